@@ -1,0 +1,51 @@
+# Language, optimisation, warnings and the linker, for every target of the tree.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Debug, RelWithDebInfo, Release or MinSizeRel" FORCE)
+endif()
+# Line tables are enough for a release; full debug information would double build time and disk.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+
+add_compile_options(
+  -Wall
+  -Wextra
+  -Wno-missing-field-initializers # Vulkan structures are given sType first, the rest by default
+  -ffunction-sections
+  -fdata-sections
+  # Host code must round the same with every compiler and -march: no fusing into FMAs behind our back.
+  -ffp-contract=off)
+if(TESSERA_WARNINGS_AS_ERRORS)
+  add_compile_options(-Werror)
+endif()
+add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+add_link_options(LINKER:--gc-sections LINKER:--as-needed)
+
+if(TESSERA_SANITIZE)
+  add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TESSERA_SANITIZE})
+endif()
+
+find_program(TESSERA_CCACHE ccache)
+if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TESSERA_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${TESSERA_CCACHE}")
+endif()
+
+# Static LLVM makes linking slow: any of these linkers takes a fraction of what ld.bfd needs.
+if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-fuse-ld")
+  foreach(linker mold lld gold)
+    find_program(TESSERA_LINKER_${linker} ld.${linker})
+    if(TESSERA_LINKER_${linker})
+      add_link_options(-fuse-ld=${linker})
+      break()
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,22 @@
+# tessera_driver_library(<target>): how the driver is linked. It lives in other people's processes,
+# often beside other drivers with another LLVM inside:
+#   - only the symbols of icd/exports.map are visible, LLVM's are not;
+#   - what is defined in it binds to itself, whatever the process has loaded before;
+#   - it stays mapped after dlclose: threads of TBB and thread-local objects of LLVM may outlive it.
+function(tessera_driver_library target)
+  set(exports "${PROJECT_SOURCE_DIR}/icd/exports.map")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${exports}" OUTPUT_NAME vulkan_tessera PREFIX lib)
+  target_link_options(
+    ${target}
+    PRIVATE
+    "LINKER:--version-script=${exports}"
+    LINKER:--exclude-libs,ALL
+    LINKER:-Bsymbolic
+    LINKER:-z,nodelete
+    LINKER:-z,relro)
+  # Clang leaves the sanitizers' runtime to the program, so the library has undefined symbols then.
+  if(NOT TESSERA_SANITIZE)
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
+  endif()
+  install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endfunction()

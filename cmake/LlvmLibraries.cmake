@@ -1,0 +1,55 @@
+# tessera::llvm: LLVM 22, down to 19. A directory given as LLVM_DIR is taken as it is.
+
+# LLVM's version file accepts only its own major.minor, so each is asked for by name.
+if(LLVM_DIR)
+  find_package(LLVM CONFIG REQUIRED)
+else()
+  foreach(version 22.1 21.1 20.1 19.1)
+    find_package(LLVM ${version} QUIET CONFIG)
+    if(LLVM_FOUND)
+      break()
+    endif()
+  endforeach()
+endif()
+if(NOT LLVM_FOUND OR LLVM_VERSION_MAJOR LESS 19)
+  message(FATAL_ERROR "LLVM 19 to 22 with its development files is needed; run scripts/setup, or set LLVM_DIR")
+endif()
+message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
+
+add_library(tessera_llvm INTERFACE)
+add_library(tessera::llvm ALIAS tessera_llvm)
+target_include_directories(tessera_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(tessera_llvm INTERFACE ${llvm_definitions})
+if(TESSERA_LLVM_SHARED)
+  target_link_libraries(tessera_llvm INTERFACE LLVM)
+else()
+  # Only what is referenced gets linked, so this list names what the compiler may use, not what it
+  # costs; tests/library checks the size of the result.
+  llvm_map_components_to_libnames(
+    llvm_libraries
+    analysis
+    bitreader
+    bitwriter
+    core
+    instcombine
+    ipo
+    irreader
+    jitlink
+    object
+    orcdebugging
+    orcjit
+    orctargetprocess
+    passes
+    perfjitevents
+    scalaropts
+    support
+    targetparser
+    transformutils
+    vectorize
+    x86asmparser
+    x86codegen
+    x86desc
+    x86info)
+  target_link_libraries(tessera_llvm INTERFACE ${llvm_libraries})
+endif()

@@ -1,0 +1,103 @@
+// What a queue executes: plain structs, one per kind of command, recorded elsewhere. Adding one is
+// a struct and a row in Command here, and an overload in execute.cpp.
+//
+// Commands take effect one after the other, in the order of the list, each complete before the
+// next begins; they hold addresses, not buffers. Memory that they name must live until the
+// submission has ended (Vulkan Specification, "Command Buffer Lifecycle").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "runtime/event.h"
+#include "runtime/kernel.h"
+#include "runtime/query.h"
+
+namespace rt {
+
+struct CommandList;
+
+// vkCmdDispatch, vkCmdDispatchBase. The grid is args->workgroup_count; any count may be 0.
+struct Dispatch {
+  std::shared_ptr<const KernelImage> kernel;
+  std::unique_ptr<const DispatchArgs> args;
+};
+
+// vkCmdDispatchIndirect. workgroup_count is taken from memory when the command runs.
+struct DispatchIndirect {
+  std::shared_ptr<const KernelImage> kernel;
+  std::unique_ptr<const DispatchArgs> args;  // all but workgroup_count
+  const std::byte* workgroup_count;          // 3 x uint32_t
+};
+
+// One region of vkCmdCopyBuffer. Regions do not overlap.
+struct CopyBuffer {
+  std::byte* destination;
+  const std::byte* source;
+  uint64_t bytes;
+};
+
+// vkCmdFillBuffer.
+struct FillBuffer {
+  std::byte* destination;
+  uint64_t bytes;  // a multiple of 4
+  uint32_t value;
+};
+
+// vkCmdUpdateBuffer. The data were copied when the command was recorded.
+struct UpdateBuffer {
+  std::byte* destination;
+  std::vector<std::byte> data;
+};
+
+// Everything before it is visible to everything after it, and to the host.
+struct PipelineBarrier {};
+
+struct SetEvent {
+  std::shared_ptr<Event> event;
+};
+
+struct ResetEvent {
+  std::shared_ptr<Event> event;
+};
+
+struct WaitEvents {
+  std::vector<std::shared_ptr<Event>> events;  // all of them
+};
+
+struct ResetQueries {
+  std::shared_ptr<QueryPool> pool;
+  uint32_t first, count;
+};
+
+struct WriteTimestamp {
+  std::shared_ptr<QueryPool> pool;
+  uint32_t query;
+};
+
+struct CopyQueryResults {
+  std::shared_ptr<QueryPool> pool;
+  uint32_t first, count;
+  std::byte* destination;
+  uint64_t stride;  // bytes
+  QueryResultFormat format;
+};
+
+// vkCmdExecuteCommands, one secondary command buffer.
+struct ExecuteCommands {
+  std::shared_ptr<const CommandList> list;
+};
+
+using Command = std::variant<Dispatch, DispatchIndirect, CopyBuffer, FillBuffer, UpdateBuffer,
+                             PipelineBarrier, SetEvent, ResetEvent, WaitEvents, ResetQueries,
+                             WriteTimestamp, CopyQueryResults, ExecuteCommands>;
+
+// Immutable once submitted, so it may be submitted many times, also while it runs.
+struct CommandList {
+  std::vector<Command> commands;
+};
+
+}  // namespace rt

@@ -1,0 +1,46 @@
+// The TESSERA_* variables, parsed. The rows, with defaults and help, are in config.def.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/cpu_features.h"
+#include "runtime/log.h"
+
+namespace rt {
+
+enum class DeviceType : uint8_t { Cpu, Integrated, Discrete, Virtual, Other };
+enum class Numerics : uint8_t { Fast, Exact };
+
+// Numbers with a meaning of their own, so that each parses in its own way.
+enum class ThreadCount : uint32_t { Automatic = 0 };
+enum class ByteCount : uint64_t { Automatic = 0 };
+enum class SubgroupSize : uint32_t {};  // invocations
+
+struct Config {
+#define CONFIG_OPTION(type, field, variable, default_text, values, help) type field{};
+#include "runtime/config.def"
+  // One line for each variable whose value could not be understood; it has its default then.
+  // Creating a device must fail with these.
+  std::vector<std::string> problems;
+};
+
+// Returns the value of a variable, or null when it is not set.
+using Environment = std::function<const char*(const char* variable)>;
+
+Config readConfig(const Environment& environment);
+// From this process's environment; from nothing in a program with raised privileges.
+Config readConfig();
+
+// The rows, for documentation and tests.
+struct ConfigOption {
+  std::string_view variable, default_text, values, help;
+};
+std::span<const ConfigOption> configOptions();
+
+}  // namespace rt

@@ -1,0 +1,52 @@
+// A device as the runtime sees it: worker threads, one queue, and whether it is lost.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "runtime/log.h"
+#include "runtime/queue.h"
+#include "runtime/timeline.h"
+#include "runtime/worker.h"
+
+namespace rt {
+
+class Device {
+ public:
+  struct Options {
+    uint32_t threads = 0;      // that run kernels at the same time; 0: usableCpus()
+    std::shared_ptr<Log> log;  // null: silent
+  };
+
+  // Throws std::bad_alloc, also when the system has no thread left.
+  explicit Device(const Options& options);
+  // Returns when no thread is inside the driver's code on behalf of this device. A command that
+  // runs is ended at its next workgroup.
+  ~Device();
+
+  Queue& queue() { return *queue_; }
+  WorkerPool& workers() { return workers_; }
+  Log* log() const { return log_.get(); }
+
+  // The device can do no more (Vulkan Specification, "Lost Device"). Logs the reason the first
+  // time. Waits that were given lostSignal() end.
+  void markLost(std::string_view reason) noexcept;
+  bool lost() const { return lost_.value() != 0; }
+
+  // Give these to wait() as `cancel`: the first on behalf of the application, the second on the
+  // queue's own thread (it also ends when the device is being destroyed).
+  Timeline& lostSignal() { return lost_; }
+  Timeline& stopSignal() { return stop_; }
+
+ private:
+  std::shared_ptr<Log> log_;
+  Timeline lost_;
+  Timeline stop_;
+  std::atomic_flag reported_ = ATOMIC_FLAG_INIT;
+  WorkerPool workers_;
+  std::unique_ptr<Queue> queue_;
+};
+
+}  // namespace rt

@@ -1,0 +1,129 @@
+#include "runtime/dispatch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+
+#include "runtime/clock.h"
+#include "runtime/float_environment.h"
+
+namespace rt {
+
+namespace {
+
+// Nanoseconds of work that are not worth waking another thread for.
+constexpr float kInlineWork = 15'000;
+
+// Nanoseconds between two looks at the clock and the counter: long against their cost (about 50),
+// short against the time that a thread may be late at the end.
+constexpr float kPortionWork = 5'000;
+
+struct Grid {
+  const KernelImage& kernel;
+  const DispatchArgs& args;
+  uint64_t total;  // workgroups
+
+  // Runs workgroups [begin, end) of the linear order, in which x is fastest.
+  void run(const WorkgroupMemory& memory, uint64_t begin, uint64_t end) const {
+    const uint64_t size_x = args.workgroup_count[0], size_y = args.workgroup_count[1];
+    const KernelFunction entry = kernel.entry;
+    uint64_t x = begin % size_x, y = begin / size_x % size_y, z = begin / size_x / size_y;
+    while (begin < end) {
+      const uint64_t row_end = std::min(size_x, x + (end - begin));
+      begin += row_end - x;
+      const uint32_t id_y = args.base_workgroup[1] + uint32_t(y);
+      const uint32_t id_z = args.base_workgroup[2] + uint32_t(z);
+      for (; x < row_end; ++x) {
+        entry(&args, &memory, args.base_workgroup[0] + uint32_t(x), id_y, id_z);
+      }
+      x = 0;
+      if (++y == size_y) {
+        y = 0;
+        ++z;
+      }
+    }
+  }
+};
+
+// How many workgroups of `cost` nanoseconds make `work`; at least 1, at most `most`.
+uint64_t workgroupsIn(float work, float cost, uint64_t most) {
+  float count = work / std::max(cost, 0.5f);
+  return count >= float(most) ? std::max<uint64_t>(most, 1) : std::max<uint64_t>(count, 1);
+}
+
+// Runs workgroups on this thread until all are done or it pays to share the rest. Returns the
+// first that has not been run, and the measured cost in `cost`.
+uint64_t runAlone(const Grid& grid, const WorkgroupMemory& memory, bool may_share,
+                  const Timeline& stop, float& cost) {
+  KernelFloatEnvironment environment;
+  const uint64_t start = now();
+  uint64_t done = 0, portion = 1;
+  while (done < grid.total && stop.value() == 0) {
+    portion = std::min(portion, grid.total - done);
+    grid.run(memory, done, done + portion);
+    done += portion;
+    cost = float(now() - start) / float(done);
+    if (may_share && cost * float(grid.total - done) > kInlineWork) break;
+    portion = workgroupsIn(kInlineWork, cost, grid.total - done);
+  }
+  return done;
+}
+
+// Runs the rest from `first` on all workers; returns the measured cost.
+float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Timeline& stop,
+                float cost) {
+  std::atomic<uint64_t> next = first;
+  std::atomic<uint64_t> busy = 0, finished = 0;  // nanoseconds and workgroups, of all threads
+  workers.run([&](Worker& worker) {
+    if (next.load(std::memory_order_relaxed) >= grid.total) return;
+    // A worker without memory leaves the work to the others; the caller's has been checked.
+    const WorkgroupMemory* memory = worker.prepare(grid.kernel);
+    if (!memory) return;
+    KernelFloatEnvironment environment;
+    const uint64_t start = now();
+    uint64_t last = start, count = 0;
+    uint64_t portion = cost > 0 ? workgroupsIn(kPortionWork, cost, grid.total) : 1;
+    while (stop.value() == 0) {
+      uint64_t position = next.load(std::memory_order_relaxed);
+      if (position >= grid.total) break;
+      // Smaller towards the end, so that all threads end together.
+      portion = std::clamp<uint64_t>((grid.total - position) / (4 * workers.threads()), 1, portion);
+      const uint64_t begin = next.fetch_add(portion, std::memory_order_relaxed);
+      if (begin >= grid.total) break;
+      const uint64_t end = std::min(begin + portion, grid.total);
+      grid.run(*memory, begin, end);
+      const uint64_t time = now();
+      count += end - begin;
+      portion =
+          std::min(4 * portion,
+                   workgroupsIn(kPortionWork, float(time - last) / float(end - begin), grid.total));
+      last = time;
+    }
+    busy.fetch_add(last - start, std::memory_order_relaxed);
+    finished.fetch_add(count, std::memory_order_relaxed);
+  });
+  return finished == 0 ? cost : float(busy) / float(finished);
+}
+
+}  // namespace
+
+void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool& workers,
+                 const Timeline& stop) {
+  const uint64_t total =
+      uint64_t{args.workgroup_count[0]} * args.workgroup_count[1] * args.workgroup_count[2];
+  if (total == 0) return;
+  const WorkgroupMemory* memory = workers.caller().prepare(kernel);
+  if (!memory) throw std::bad_alloc();
+
+  const Grid grid{kernel, args, total};
+  const bool may_share = workers.threads() > 1 && total > 1;
+  float cost = kernel.measured_cost.load(std::memory_order_relaxed);
+  uint64_t done = 0;
+  if (!may_share || cost * float(total) <= kInlineWork) {
+    done = runAlone(grid, *memory, may_share, stop, cost);
+  }
+  if (done < total && stop.value() == 0) cost = runShared(grid, done, workers, stop, cost);
+  kernel.measured_cost.store(cost, std::memory_order_relaxed);
+}
+
+}  // namespace rt

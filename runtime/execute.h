@@ -1,0 +1,14 @@
+// Executes a command list on the calling thread and the workers.
+#pragma once
+
+#include "runtime/commands.h"
+#include "runtime/timeline.h"
+#include "runtime/worker.h"
+
+namespace rt {
+
+// Returns when the last command has ended, or, between commands or workgroups, when `stop` leaves
+// 0. Throws std::bad_alloc.
+void execute(const CommandList& list, WorkerPool& workers, Timeline& stop);
+
+}  // namespace rt

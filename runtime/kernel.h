@@ -1,0 +1,28 @@
+// A kernel in memory, as the runtime runs it. Made by whoever compiled it; the runtime does not
+// know how.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "runtime/kernel_abi.h"
+
+namespace rt {
+
+// Immutable once it is in a command, except for the measured cost. Shared by commands, so that a
+// pipeline may be destroyed while command lists that were recorded with it still exist.
+struct KernelImage {
+  KernelFunction entry = nullptr;
+  std::array<uint32_t, 3> workgroup_size{1, 1, 1};  // invocations
+  uint32_t shared_bytes = 0;                        // of WorkgroupMemory, see there
+  uint32_t scratch_bytes = 0;
+  std::shared_ptr<const void> code;  // keeps the machine code alive; may be null
+
+  // Nanoseconds a workgroup took in the last dispatch; 0 before the first. Decides only where
+  // and in what portions workgroups run, never what they compute.
+  mutable std::atomic<float> measured_cost = 0;
+};
+
+}  // namespace rt

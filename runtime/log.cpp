@@ -1,0 +1,43 @@
+#include "runtime/log.h"
+
+#include <cstdio>
+#include <utility>
+
+namespace rt {
+
+namespace {
+
+const char* levelName(LogLevel level) {
+  switch (level) {
+    case LogLevel::Off:
+      return "";
+    case LogLevel::Error:
+      return "error";
+    case LogLevel::Warning:
+      return "warning";
+    case LogLevel::Info:
+      return "info";
+  }
+  return "";
+}
+
+}  // namespace
+
+void Log::setSink(Sink sink) {
+  auto shared = sink ? std::make_shared<const Sink>(std::move(sink)) : nullptr;
+  std::lock_guard lock(mutex_);
+  sink_ = std::move(shared);
+}
+
+void Log::write(LogLevel level, std::string_view message) noexcept {
+  if (level == LogLevel::Off) return;
+  if (level <= level_) {
+    std::fprintf(stderr, "tessera: %s: %.*s\n", levelName(level), int(message.size()),
+                 message.data());
+  }
+  std::lock_guard lock(mutex_);
+  // A copy, because the sink may replace itself.
+  if (std::shared_ptr<const Sink> sink = sink_) (*sink)(level, message);
+}
+
+}  // namespace rt

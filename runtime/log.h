@@ -1,0 +1,40 @@
+// Messages to people: stderr, up to a level, and a hook for VK_EXT_debug_utils.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+namespace rt {
+
+enum class LogLevel : uint8_t { Off, Error, Warning, Info };
+
+// Thread-safe. One per instance.
+class Log {
+ public:
+  // Gets every message, whatever the level of stderr. Called on the thread that logs; may log
+  // itself, must not throw.
+  using Sink = std::function<void(LogLevel, std::string_view)>;
+
+  explicit Log(LogLevel level) : level_(level) {}
+
+  // Empty: none. When it returns, no other thread is in the old one.
+  void setSink(Sink sink);
+
+  // `message`: one line or more, no newline at the end.
+  void write(LogLevel level, std::string_view message) noexcept;
+  void error(std::string_view message) noexcept { write(LogLevel::Error, message); }
+  void warning(std::string_view message) noexcept { write(LogLevel::Warning, message); }
+  void info(std::string_view message) noexcept { write(LogLevel::Info, message); }
+
+  LogLevel level() const { return level_; }
+
+ private:
+  const LogLevel level_;
+  std::recursive_mutex mutex_;
+  std::shared_ptr<const Sink> sink_;
+};
+
+}  // namespace rt

@@ -1,0 +1,68 @@
+// Device memory: the heap's budget and the allocations in it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace rt {
+
+// Alignment of every allocation, in bytes; those of a page or more are aligned to pages, those of
+// a huge page or more to huge pages.
+inline constexpr uint64_t kMemoryAlignment = 64;
+
+class Heap;
+
+// Memory, zeroed when it is made; given back when destroyed. Movable.
+class Allocation {
+ public:
+  Allocation(Allocation&& other) noexcept;
+  Allocation& operator=(Allocation&& other) noexcept;
+  ~Allocation();
+
+  std::byte* address() const { return address_; }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  friend class Heap;
+  Allocation(std::shared_ptr<Heap> heap, std::byte* address, uint64_t bytes)
+      : heap_(std::move(heap)), address_(address), bytes_(bytes) {}
+  void release() noexcept;
+
+  std::shared_ptr<Heap> heap_;  // null: nothing is held
+  std::byte* address_;
+  uint64_t bytes_;
+};
+
+// Thread-safe. One per physical device; devices share it.
+class Heap : public std::enable_shared_from_this<Heap> {
+ public:
+  // `bytes`: the most that its allocations may take together.
+  static std::shared_ptr<Heap> create(uint64_t bytes);
+
+  uint64_t bytes() const { return bytes_; }
+  uint64_t usedBytes() const { return used_.load(std::memory_order_relaxed); }
+  // What an application may still allocate (VkPhysicalDeviceMemoryBudgetPropertiesEXT: budget is
+  // usedBytes() plus this): the rest of the heap, or the memory that the system has left.
+  uint64_t freeBytes() const;
+
+  // Nothing when the heap's budget or the system's memory does not allow it: memory that is handed
+  // out here can be touched without the system ending the process, as far as it can be known.
+  std::optional<Allocation> allocate(uint64_t bytes);
+
+ private:
+  friend class Allocation;
+  explicit Heap(uint64_t bytes) : bytes_(bytes) {}
+  bool reserve(uint64_t bytes);
+
+  const uint64_t bytes_;
+  std::atomic<uint64_t> used_ = 0;
+};
+
+// The size of the heap when nothing is configured: seven eighths of what host.h says this process
+// may use; the rest is the application's own.
+uint64_t defaultHeapBytes();
+
+}  // namespace rt

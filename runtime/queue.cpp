@@ -1,0 +1,149 @@
+#include "runtime/queue.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "runtime/device.h"
+#include "runtime/execute.h"
+#include "runtime/spin.h"
+
+namespace rt {
+
+namespace {
+
+// Bytes. Kernels run on this stack; they must not depend on the application's limits.
+constexpr size_t kStackBytes = size_t{8} << 20;
+
+// Blocks the signals that belong to the application's threads for a thread that is created while
+// this lives. Those that a fault of the thread itself raises stay with the application's handler.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+      sigdelset(&blocked, own);
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, &saved_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &saved_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t saved_;
+};
+
+}  // namespace
+
+Queue::Queue(Device& device) : device_(device) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) throw std::bad_alloc();
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  int error;
+  {
+    BlockedSignals blocked;
+    error = pthread_create(&thread_, &attributes, &Queue::threadMain, this);
+  }
+  pthread_attr_destroy(&attributes);
+  if (error != 0) throw std::bad_alloc();
+  pthread_setname_np(thread_, "tessera-queue");
+}
+
+Queue::~Queue() {
+  device_.stopSignal().signal(1);
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    has_pending_.store(true, std::memory_order_relaxed);
+    arrived_.notify_one();
+  }
+  pthread_join(thread_, nullptr);
+}
+
+void Queue::submit(std::vector<Submission> submissions) {
+  if (submissions.empty()) return;
+  std::unique_lock lock(mutex_);
+  if (runHere(submissions)) return;
+  const size_t before = pending_.size();
+  try {
+    std::move(submissions.begin(), submissions.end(), std::back_inserter(pending_));
+  } catch (...) {
+    pending_.erase(pending_.begin() + std::ptrdiff_t(before), pending_.end());
+    throw;
+  }
+  submitted_ += submissions.size();
+  has_pending_.store(true, std::memory_order_relaxed);
+  lock.unlock();
+  arrived_.notify_one();
+}
+
+// Batches that only signal need no other thread when the queue is idle.
+bool Queue::runHere(std::span<const Submission> submissions) {
+  if (ended_->value() != submitted_) return false;
+  auto reached = [](const TimelinePoint& p) { return p.timeline->value() >= p.value; };
+  for (const Submission& submission : submissions) {
+    if (!submission.lists.empty() || !std::ranges::all_of(submission.waits, reached)) return false;
+  }
+  for (const Submission& submission : submissions) {
+    for (const TimelinePoint& point : submission.signals) point.timeline->signal(point.value);
+  }
+  return true;
+}
+
+TimelinePoint Queue::idlePoint() const {
+  std::lock_guard lock(mutex_);
+  return {ended_, submitted_};
+}
+
+void* Queue::threadMain(void* queue) {
+  static_cast<Queue*>(queue)->run();
+  return nullptr;
+}
+
+void Queue::run() {
+  for (Submission submission; take(submission);) {
+    process(submission);
+    submission = {};
+    ended_->advance();
+  }
+}
+
+// The next batch; false when there is none and never will be.
+bool Queue::take(Submission& submission) {
+  spinUntil([this] { return has_pending_.load(std::memory_order_relaxed); });
+  std::unique_lock lock(mutex_);
+  arrived_.wait(lock, [this] { return stopping_ || !pending_.empty(); });
+  if (pending_.empty()) return false;
+  submission = std::move(pending_.front());
+  pending_.pop_front();
+  has_pending_.store(stopping_ || !pending_.empty(), std::memory_order_relaxed);
+  return true;
+}
+
+void Queue::process(Submission& submission) noexcept {
+  try {
+    Timeline& stop = device_.stopSignal();
+    if (wait(submission.waits, WaitMode::All, kForever, &stop) == WaitResult::Reached) {
+      for (const auto& list : submission.lists) execute(*list, device_.workers(), stop);
+    }
+  } catch (const std::bad_alloc&) {
+    device_.markLost("out of memory while executing commands");
+  } catch (const std::exception& error) {
+    device_.markLost(error.what());
+  } catch (...) {
+    device_.markLost("unknown failure while executing commands");
+  }
+  // Let go before anybody knows of the end: what the lists hold may go with the application's
+  // next call.
+  submission.lists.clear();
+  for (const TimelinePoint& point : submission.signals) point.timeline->signal(point.value);
+}
+
+}  // namespace rt

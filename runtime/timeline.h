@@ -1,0 +1,72 @@
+// One monotonic counter, of which everything that is waited for is made: timeline semaphores (the
+// counter itself), binary semaphores (each signal is the next value), fences and events (see
+// event.h), the end of a queue's work, the loss of a device.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "runtime/clock.h"
+
+namespace rt {
+
+class Timeline;
+
+// A timeline has reached a point when its value is at least that of the point. Shared, because a
+// submission's signal may still be running when a waiter already knows of it and drops its own
+// reference.
+struct TimelinePoint {
+  std::shared_ptr<Timeline> timeline;
+  uint64_t value;
+};
+
+enum class WaitMode : uint8_t { All, Any };
+
+enum class WaitResult : uint8_t {
+  Reached,
+  TimedOut,
+  Cancelled,  // the `cancel` timeline left 0 before the points were reached
+};
+
+// Waits for points, at most until `deadline` (0: only looks, kForever: no limit). Sleeps after a
+// few microseconds of spinning. Interrupting signals do not end it. Points that are reached win
+// over cancellation. No points are reached at once. Throws std::bad_alloc.
+WaitResult wait(std::span<const TimelinePoint> points, WaitMode mode, Deadline deadline,
+                Timeline* cancel = nullptr);
+
+// Thread-safe. Must outlive those who wait for it and those who signal it.
+class Timeline {
+ public:
+  explicit Timeline(uint64_t value = 0) : value_(value) {}
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
+
+  uint64_t value() const { return value_.load(std::memory_order_acquire); }
+
+  // Raises the value to `value` and wakes those who wait for it. A value that is not higher
+  // changes nothing. What the caller wrote before is visible to whoever sees the value.
+  void signal(uint64_t value);
+
+  // Raises the value by one.
+  void advance();
+
+ private:
+  friend class Waiter;
+
+  struct Registration {
+    class Waiter* waiter;
+    uint64_t value;
+  };
+
+  void raise(uint64_t value);  // under mutex_
+
+  std::atomic<uint64_t> value_;
+  std::mutex mutex_;
+  std::vector<Registration> registrations_;
+};
+
+}  // namespace rt

@@ -1,0 +1,72 @@
+#include "runtime/worker.h"
+
+#include <atomic>
+
+#include "runtime/pages.h"
+
+namespace rt {
+
+namespace {
+
+// Blocks start this large: most kernels never make a worker grow.
+constexpr size_t kSmallestBlock = size_t{256} << 10;
+
+constexpr size_t alignUp(size_t bytes, size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+Worker::~Worker() { release(); }
+
+void Worker::release() noexcept {
+  freePages(block_, block_bytes_);
+  block_ = nullptr;
+  block_bytes_ = 0;
+}
+
+const WorkgroupMemory* Worker::prepare(const KernelImage& kernel) noexcept {
+  size_t shared_bytes = alignUp(kernel.shared_bytes, kWorkgroupMemoryAlignment);
+  size_t bytes = shared_bytes + kernel.scratch_bytes;
+  if (bytes > block_bytes_) {
+    release();
+    size_t wanted = bytes < kSmallestBlock ? kSmallestBlock : alignUp(bytes, kPageBytes);
+    block_ = allocatePages(wanted);
+    if (!block_) return nullptr;
+    block_bytes_ = wanted;
+  }
+  memory_ = {block_, block_ + shared_bytes};
+  return &memory_;
+}
+
+// One run(). oneTBB orders the calls of `body` between its start and its end; `begun` and `ended`
+// say so to the thread sanitizer, which does not see into it.
+struct WorkerPool::Call {
+  WorkerPool& pool;
+  const std::function<void(Worker&)>& body;
+  std::atomic<bool> begun = false;
+  std::atomic<uint32_t> ended = 0;
+
+  static void runOn(void* context, uint32_t slot) {
+    Call& call = *static_cast<Call*>(context);
+    call.begun.load(std::memory_order_acquire);
+    call.body(call.pool.workers_[slot]);
+    call.ended.fetch_add(1, std::memory_order_release);
+  }
+};
+
+WorkerPool::WorkerPool(uint32_t threads)
+    : threads_(threads), workers_(new Worker[threads]), arena_(threads) {}
+
+void WorkerPool::run(const std::function<void(Worker&)>& body) {
+  if (threads_ == 1) {
+    body(caller());
+    return;
+  }
+  Call call{*this, body};
+  call.begun.store(true, std::memory_order_release);
+  arena_.run(&Call::runOn, &call);
+  call.ended.exchange(0, std::memory_order_acquire);
+}
+
+}  // namespace rt

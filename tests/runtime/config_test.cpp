@@ -1,0 +1,100 @@
+#include "runtime/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace rt {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Config read(const std::map<std::string, std::string>& variables) {
+  return readConfig([&](const char* variable) -> const char* {
+    auto found = variables.find(variable);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+TEST(Config, Defaults) {
+  for (const Config& config : {read({}), read({{"TESSERA_THREADS", ""}, {"TESSERA_LOG", ""}})}) {
+    EXPECT_EQ(config.isa, std::nullopt);
+    EXPECT_EQ(config.threads, ThreadCount::Automatic);
+    EXPECT_EQ(config.memory, ByteCount::Automatic);
+    EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
+    EXPECT_EQ(config.numerics, Numerics::Fast);
+    EXPECT_EQ(config.device_type, DeviceType::Cpu);
+    EXPECT_EQ(config.log, LogLevel::Error);
+    EXPECT_EQ(config.dump, "");
+    EXPECT_THAT(config.problems, IsEmpty());
+  }
+}
+
+TEST(Config, Values) {
+  Config config = read({{"TESSERA_ISA", "avx2"},
+                        {"TESSERA_THREADS", "3"},
+                        {"TESSERA_MEMORY", "2G"},
+                        {"TESSERA_SUBGROUP_SIZE", "64"},
+                        {"TESSERA_NUMERICS", "exact"},
+                        {"TESSERA_DEVICE_TYPE", "discrete"},
+                        {"TESSERA_LOG", "info"},
+                        {"TESSERA_DUMP", "/tmp/x"}});
+  EXPECT_EQ(config.isa, Isa::Avx2);
+  EXPECT_EQ(config.threads, ThreadCount{3});
+  EXPECT_EQ(config.memory, ByteCount{uint64_t{2} << 30});
+  EXPECT_EQ(config.subgroup_size, SubgroupSize{64});
+  EXPECT_EQ(config.numerics, Numerics::Exact);
+  EXPECT_EQ(config.device_type, DeviceType::Discrete);
+  EXPECT_EQ(config.log, LogLevel::Info);
+  EXPECT_EQ(config.dump, "/tmp/x");
+  EXPECT_THAT(config.problems, IsEmpty());
+}
+
+TEST(Config, Bytes) {
+  for (auto [text, bytes] : std::initializer_list<std::pair<const char*, uint64_t>>{
+           {"1", 1}, {"12k", 12 << 10}, {"3M", 3 << 20}, {"1T", uint64_t{1} << 40}}) {
+    EXPECT_EQ(read({{"TESSERA_MEMORY", text}}).memory, ByteCount{bytes}) << text;
+  }
+}
+
+TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
+  const std::map<std::string, std::vector<std::string>> wrong = {
+      {"TESSERA_ISA", {"avx", "AVX2", "avx512 "}},
+      {"TESSERA_THREADS", {"0", "-1", "two", "4x", "99999999999"}},
+      {"TESSERA_MEMORY", {"0", "-5", "G", "1GB", "99999999999999999999", "99999999T"}},
+      {"TESSERA_SUBGROUP_SIZE", {"4", "33", "x"}},
+      {"TESSERA_NUMERICS", {"slow"}},
+      {"TESSERA_DEVICE_TYPE", {"gpu"}},
+      {"TESSERA_LOG", {"debug"}},
+  };
+  for (const auto& [variable, texts] : wrong) {
+    for (const std::string& text : texts) {
+      Config config = read({{variable, text}});
+      ASSERT_EQ(config.problems.size(), 1u) << variable << "=" << text;
+      EXPECT_THAT(config.problems[0], testing::StartsWith(variable + "=" + text + " "));
+      EXPECT_EQ(config.isa, std::nullopt);
+      EXPECT_EQ(config.threads, ThreadCount::Automatic);
+      EXPECT_EQ(config.memory, ByteCount::Automatic);
+      EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
+      EXPECT_EQ(config.log, LogLevel::Error);
+    }
+  }
+}
+
+TEST(Config, RowsAreWellFormed) {
+  std::set<std::string_view> names;
+  for (const ConfigOption& option : configOptions()) {
+    EXPECT_TRUE(option.variable.starts_with("TESSERA_"));
+    EXPECT_TRUE(names.insert(option.variable).second);
+    EXPECT_TRUE(option.help.ends_with("."));
+    // A default is one of the variable's values.
+    EXPECT_THAT(read({{std::string(option.variable), std::string(option.default_text)}}).problems,
+                IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace rt

@@ -1,0 +1,226 @@
+#include "runtime/dispatch.h"
+
+#include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
+
+#include <atomic>
+#include <thread>
+
+#include "tests/runtime/test_kernel.h"
+
+namespace rt {
+namespace {
+
+using test::Grid;
+using test::makeArgs;
+using test::makeKernel;
+using test::stateOf;
+
+// More threads than the machine may have, so that they meet.
+constexpr uint32_t kThreads = 4;
+
+void burn(uint64_t nanoseconds) {
+  for (uint64_t end = now() + nanoseconds; now() < end;) {
+  }
+}
+
+class DispatchTest : public testing::TestWithParam<uint32_t> {
+ protected:
+  tbb::global_control parallelism_{tbb::global_control::max_allowed_parallelism, kThreads};
+  WorkerPool workers_{GetParam()};
+  Timeline stop_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Threads, DispatchTest, testing::Values(1, 2, kThreads),
+                         testing::PrintToStringParamName());
+
+struct Counts {
+  std::vector<std::atomic<uint32_t>> of;
+  uint64_t nanoseconds = 0;
+  explicit Counts(size_t workgroups) : of(workgroups) {}
+};
+
+void countKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y,
+                 uint32_t z) {
+  Counts& counts = stateOf<Counts>(args);
+  if (counts.nanoseconds) burn(counts.nanoseconds);
+  const uint32_t* base = args->base_workgroup;
+  counts.of[test::linearIndex(args, x - base[0], y - base[1], z - base[2])].fetch_add(1);
+}
+
+TEST_P(DispatchTest, RunsEveryWorkgroupOnce) {
+  auto kernel = makeKernel(countKernel);
+  for (Grid grid :
+       {Grid{1, 1, 1}, Grid{7, 5, 3}, Grid{1, 1, 4000}, Grid{1, 333, 7}, Grid{100'000, 1, 1}}) {
+    for (uint64_t nanoseconds : {0, 3'000}) {
+      Counts counts(size_t{grid[0]} * grid[1] * grid[2]);
+      counts.nanoseconds = counts.of.size() > 5000 ? 0 : nanoseconds;
+      runDispatch(*kernel, *makeArgs(counts, grid), workers_, stop_);
+      for (auto& count : counts.of) ASSERT_EQ(count, 1u);
+    }
+  }
+}
+
+TEST_P(DispatchTest, AddsTheBase) {
+  Counts counts(24);
+  auto args = makeArgs(counts, {2, 3, 4});
+  args->base_workgroup[0] = 100;
+  args->base_workgroup[1] = 0xffff0000;
+  args->base_workgroup[2] = 7;
+  runDispatch(*makeKernel(countKernel), *args, workers_, stop_);
+  for (auto& count : counts.of) EXPECT_EQ(count, 1u);
+}
+
+TEST_P(DispatchTest, EmptyGridsRunNothing) {
+  auto kernel = makeKernel(nullptr);
+  int state = 0;
+  for (Grid grid : {Grid{0, 1, 1}, Grid{5, 0, 1}, Grid{5, 5, 0}, Grid{0, 0, 0}}) {
+    runDispatch(*kernel, *makeArgs(state, grid), workers_, stop_);
+  }
+}
+
+struct Chain {
+  std::vector<std::atomic<uint64_t>> sums;
+  uint64_t nanoseconds;
+};
+
+// A scan with look-back: each workgroup spins for the one before it.
+void lookBackKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t,
+                    uint32_t) {
+  Chain& chain = stateOf<Chain>(args);
+  if (x % 7 == 0) burn(chain.nanoseconds);
+  uint64_t before = 0;
+  if (x > 0) {
+    while ((before = chain.sums[x - 1].load(std::memory_order_acquire)) == 0) {
+      std::this_thread::yield();
+    }
+  }
+  chain.sums[x].store(before + x + 1, std::memory_order_release);
+}
+
+TEST_P(DispatchTest, WorkgroupsMayLookBack) {
+  auto kernel = makeKernel(lookBackKernel);
+  for (uint64_t nanoseconds : {0, 2'000, 20'000}) {
+    constexpr uint32_t kCount = 3000;
+    Chain chain{std::vector<std::atomic<uint64_t>>(kCount), nanoseconds};
+    runDispatch(*kernel, *makeArgs(chain, {kCount, 1, 1}), workers_, stop_);
+    EXPECT_EQ(chain.sums[kCount - 1], uint64_t{kCount} * (kCount + 1) / 2);
+  }
+}
+
+struct Order {
+  std::vector<uint32_t> started;
+};
+
+void orderKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y,
+                 uint32_t z) {
+  stateOf<Order>(args).started.push_back(test::linearIndex(args, x, y, z));
+}
+
+TEST(Dispatch, OneThreadRunsInAscendingOrder) {
+  WorkerPool workers(1);
+  Timeline stop;
+  Order order;
+  runDispatch(*makeKernel(orderKernel), *makeArgs(order, {5, 4, 3}), workers, stop);
+  ASSERT_EQ(order.started.size(), 60u);
+  for (uint32_t i = 0; i < 60; ++i) EXPECT_EQ(order.started[i], i);
+}
+
+struct Threads {
+  std::atomic<uint32_t> elsewhere = 0;
+  std::thread::id caller = std::this_thread::get_id();
+};
+
+void threadKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+  Threads& threads = stateOf<Threads>(args);
+  if (std::this_thread::get_id() != threads.caller) ++threads.elsewhere;
+}
+
+TEST_P(DispatchTest, CheapDispatchesStayOnTheCallingThread) {
+  auto kernel = makeKernel(threadKernel);
+  int inline_dispatches = 0;
+  for (int i = 0; i < 50; ++i) {
+    Threads threads;
+    runDispatch(*kernel, *makeArgs(threads, {8, 1, 1}), workers_, stop_);
+    inline_dispatches += threads.elsewhere == 0;
+  }
+  EXPECT_GE(inline_dispatches, 40);  // all, but for those that were interrupted
+}
+
+struct Stopping {
+  Timeline& stop;
+  std::atomic<uint64_t> count = 0;
+};
+
+void stoppingKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t,
+                    uint32_t) {
+  Stopping& stopping = stateOf<Stopping>(args);
+  if (++stopping.count == 100) stopping.stop.signal(1);
+}
+
+TEST_P(DispatchTest, HugeGridsEndEarlyWhenStopped) {
+  Stopping stopping{stop_};
+  Grid grid{~0u, 65535, 65535};  // more than could ever be run
+  runDispatch(*makeKernel(stoppingKernel), *makeArgs(stopping, grid), workers_, stop_);
+  EXPECT_GE(stopping.count, 100u);
+}
+
+struct Memory {
+  std::atomic<uint32_t> failures = 0;
+  uint32_t shared_bytes, scratch_bytes;
+};
+
+void memoryKernel(const DispatchArgs* args, const WorkgroupMemory* memory, uint32_t x, uint32_t,
+                  uint32_t) {
+  Memory& state = stateOf<Memory>(args);
+  auto aligned = [](const void* p) {
+    return reinterpret_cast<uintptr_t>(p) % kWorkgroupMemoryAlignment == 0;
+  };
+  if (!aligned(memory->shared) || !aligned(memory->scratch)) ++state.failures;
+  std::memset(memory->shared, int(x), state.shared_bytes);
+  std::memset(memory->scratch, int(x + 1), state.scratch_bytes);
+  burn(1'000);
+  for (uint32_t i = 0; i < state.shared_bytes; i += 97) {
+    if (memory->shared[i] != std::byte(x)) ++state.failures;
+  }
+  for (uint32_t i = 0; i < state.scratch_bytes; i += 97) {
+    if (memory->scratch[i] != std::byte(x + 1)) ++state.failures;
+  }
+}
+
+TEST_P(DispatchTest, WorkgroupsHaveMemoryOfTheirOwn) {
+  for (uint32_t bytes : {100u, 3000u, 300'000u, 2'500'001u}) {
+    Memory state{.shared_bytes = bytes / 3, .scratch_bytes = bytes};
+    auto kernel = makeKernel(memoryKernel, state.shared_bytes, state.scratch_bytes);
+    runDispatch(*kernel, *makeArgs(state, {40, 1, 1}), workers_, stop_);
+    EXPECT_EQ(state.failures, 0u);
+  }
+}
+
+#if defined(__SSE__)
+constexpr uint32_t kStickyFlags = 0x3f;
+
+struct Control {
+  std::atomic<uint32_t> wrong = 0;
+};
+
+void controlKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+  burn(2'000);
+  if ((__builtin_ia32_stmxcsr() & ~kStickyFlags) != 0x1f80) ++stateOf<Control>(args).wrong;
+}
+
+TEST_P(DispatchTest, SetsAndRestoresMxcsr) {
+  const uint32_t saved = __builtin_ia32_stmxcsr();
+  constexpr uint32_t kFlushToZero = 0x9fc0;
+  __builtin_ia32_ldmxcsr(kFlushToZero);
+  Control control;
+  runDispatch(*makeKernel(controlKernel), *makeArgs(control, {200, 1, 1}), workers_, stop_);
+  const uint32_t after = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(saved);
+  EXPECT_EQ(control.wrong, 0u);
+  EXPECT_EQ(after & ~kStickyFlags, kFlushToZero);
+}
+#endif
+
+}  // namespace
+}  // namespace rt

@@ -1,0 +1,136 @@
+// Every command, alone and in order.
+#include "runtime/execute.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <thread>
+
+#include "tests/runtime/test_kernel.h"
+
+namespace rt {
+namespace {
+
+using test::makeArgs;
+using test::makeDispatch;
+using test::makeKernel;
+using test::makeList;
+using test::stateOf;
+
+class ExecuteTest : public testing::Test {
+ protected:
+  void run(const std::shared_ptr<const CommandList>& list) { execute(*list, workers_, stop_); }
+
+  WorkerPool workers_{2};
+  Timeline stop_;
+};
+
+std::byte* bytesOf(auto& container) { return reinterpret_cast<std::byte*>(container.data()); }
+
+struct Total {
+  std::atomic<uint64_t> workgroups = 0;
+  uint32_t size[3] = {};
+};
+
+void totalKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+  Total& total = stateOf<Total>(args);
+  if (total.workgroups++ == 0) std::copy_n(args->workgroup_count, 3, total.size);
+}
+
+TEST_F(ExecuteTest, Dispatch) {
+  Total total;
+  run(makeList(makeDispatch(makeKernel(totalKernel), total, {3, 4, 5})));
+  EXPECT_EQ(total.workgroups, 60u);
+}
+
+TEST_F(ExecuteTest, DispatchIndirectReadsTheGridWhenItRuns) {
+  Total total;
+  std::array<uint32_t, 4> memory{99, 0, 0, 0};
+  const std::array<uint32_t, 3> grid{2, 3, 7};
+  std::vector<std::byte> data(12);
+  std::memcpy(data.data(), grid.data(), 12);
+  // From an address that is not aligned, too.
+  std::byte* at = bytesOf(memory) + 1;
+  run(makeList(UpdateBuffer{at, data},
+               DispatchIndirect{makeKernel(totalKernel), makeArgs(total, {0, 0, 0}), at}));
+  EXPECT_EQ(total.workgroups, 42u);
+  EXPECT_EQ(total.size[0], 2u);
+  EXPECT_EQ(total.size[2], 7u);
+}
+
+TEST_F(ExecuteTest, CopyBuffer) {
+  for (size_t count : {size_t{0}, size_t{1}, size_t{1000}, (size_t{5} << 20) + 3}) {
+    std::vector<uint8_t> source(count), destination(count + 1, 0xee);
+    std::iota(source.begin(), source.end(), uint8_t{3});
+    run(makeList(CopyBuffer{bytesOf(destination), bytesOf(source), count}));
+    EXPECT_TRUE(std::equal(source.begin(), source.end(), destination.begin()));
+    EXPECT_EQ(destination.back(), 0xee);
+  }
+}
+
+TEST_F(ExecuteTest, FillBuffer) {
+  for (uint32_t value : {0u, 0xffffffffu, 0x12345678u}) {
+    for (size_t count : {size_t{0}, size_t{3}, (size_t{3} << 20) / 4 + 5}) {
+      std::vector<uint32_t> memory(count + 1, 7);
+      run(makeList(FillBuffer{bytesOf(memory), count * 4, value}));
+      for (size_t i = 0; i < count; ++i) ASSERT_EQ(memory[i], value);
+      EXPECT_EQ(memory.back(), 7u);
+    }
+  }
+}
+
+TEST_F(ExecuteTest, CommandsTakeEffectInOrder) {
+  std::array<uint32_t, 4> first{}, second{};
+  auto secondary = makeList(CopyBuffer{bytesOf(second), bytesOf(first), 16});
+  run(makeList(FillBuffer{bytesOf(first), 16, 1}, PipelineBarrier{}, ExecuteCommands{secondary},
+               FillBuffer{bytesOf(first), 8, 2}, ExecuteCommands{makeList(PipelineBarrier{})},
+               CopyBuffer{bytesOf(second) + 8, bytesOf(first), 8}));
+  EXPECT_EQ(second, (std::array<uint32_t, 4>{1, 1, 2, 2}));
+}
+
+TEST_F(ExecuteTest, Events) {
+  auto event = std::make_shared<Event>(), other = std::make_shared<Event>();
+  run(makeList(SetEvent{event}, WaitEvents{{event}}));
+  EXPECT_TRUE(event->isSet());
+  run(makeList(ResetEvent{event}));
+  EXPECT_FALSE(event->isSet());
+
+  std::thread host([&] {
+    event->set();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    other->set();
+  });
+  uint32_t value = 0;
+  run(makeList(WaitEvents{{event, other}}, FillBuffer{reinterpret_cast<std::byte*>(&value), 4, 5}));
+  EXPECT_EQ(value, 5u);
+  host.join();
+}
+
+TEST_F(ExecuteTest, StoppedWaitEndsTheList) {
+  std::thread stopper([&] { stop_.signal(1); });
+  uint32_t value = 0;
+  run(makeList(WaitEvents{{std::make_shared<Event>()}},
+               FillBuffer{reinterpret_cast<std::byte*>(&value), 4, 5}));
+  EXPECT_EQ(value, 0u);
+  stopper.join();
+}
+
+TEST_F(ExecuteTest, Timestamps) {
+  auto pool = std::make_shared<QueryPool>(3);
+  std::array<uint64_t, 4> results{1, 1, 1, 1};
+  uint64_t before = now();
+  run(makeList(ResetQueries{pool, 0, 3}, WriteTimestamp{pool, 0}, WriteTimestamp{pool, 1},
+               CopyQueryResults{pool,
+                                0,
+                                2,
+                                bytesOf(results),
+                                16,
+                                {.wide = true, .wait = true, .with_availability = true}}));
+  EXPECT_GE(results[0], before);
+  EXPECT_EQ(results[1], 1u);
+  EXPECT_GE(results[2], results[0]);
+  EXPECT_LE(results[2], now());
+}
+
+}  // namespace
+}  // namespace rt

@@ -1,0 +1,57 @@
+#include "runtime/log.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace rt {
+namespace {
+
+TEST(Log, WritesUpToItsLevel) {
+  Log log(LogLevel::Warning);
+  testing::internal::CaptureStderr();
+  log.error("first");
+  log.warning("second\nline");
+  log.info("third");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "tessera: error: first\ntessera: warning: second\nline\n");
+}
+
+TEST(Log, OffWritesNothing) {
+  Log log(LogLevel::Off);
+  testing::internal::CaptureStderr();
+  log.error("first");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Log, TheSinkGetsEverything) {
+  Log log(LogLevel::Off);
+  std::vector<std::string> seen;
+  log.setSink([&](LogLevel level, std::string_view text) {
+    seen.push_back(std::to_string(int(level)) + std::string(text));
+  });
+  log.error("a");
+  log.info("b");
+  log.setSink({});
+  log.error("c");
+  EXPECT_EQ(seen, (std::vector<std::string>{"1a", "3b"}));
+}
+
+TEST(Log, TheSinkMayLogAndReplaceItself) {
+  Log log(LogLevel::Off);
+  int calls = 0;
+  log.setSink([&](LogLevel level, std::string_view) {
+    ++calls;
+    if (level == LogLevel::Error) log.warning("from inside");
+    if (level == LogLevel::Info) log.setSink({});
+  });
+  log.error("a");
+  EXPECT_EQ(calls, 2);
+  log.info("b");
+  log.error("c");
+  EXPECT_EQ(calls, 3);
+}
+
+}  // namespace
+}  // namespace rt

@@ -1,0 +1,99 @@
+#include "runtime/memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "runtime/host.h"
+
+namespace rt {
+namespace {
+
+uintptr_t addressOf(const Allocation& allocation) {
+  return reinterpret_cast<uintptr_t>(allocation.address());
+}
+
+TEST(Heap, AllocatesZeroedAndAligned) {
+  auto heap = Heap::create(64 << 20);
+  for (uint64_t bytes : {1, 63, 64, 4095, 4096, 65535, 65536, 2 << 20, (5 << 20) + 7}) {
+    auto allocation = heap->allocate(bytes);
+    ASSERT_TRUE(allocation);
+    EXPECT_EQ(allocation->bytes(), bytes);
+    EXPECT_EQ(heap->usedBytes(), bytes);
+    EXPECT_EQ(addressOf(*allocation) % kMemoryAlignment, 0u);
+    if (bytes >= 4096) {
+      EXPECT_EQ(addressOf(*allocation) % 4096, 0u);
+    }
+    if (bytes >= 2 << 20) {
+      EXPECT_EQ(addressOf(*allocation) % (2 << 20), 0u);
+    }
+    std::byte* begin = allocation->address();
+    EXPECT_TRUE(std::all_of(begin, begin + bytes, [](std::byte b) { return b == std::byte{0}; }));
+    std::fill_n(begin, bytes, std::byte{0xff});
+  }
+  EXPECT_EQ(heap->usedBytes(), 0u);
+}
+
+TEST(Heap, AllocationsMove) {
+  auto heap = Heap::create(1 << 20);
+  auto first = heap->allocate(1000);
+  Allocation moved = std::move(*first);
+  first.reset();
+  EXPECT_EQ(heap->usedBytes(), 1000u);
+  moved = std::move(*heap->allocate(2000));
+  EXPECT_EQ(heap->usedBytes(), 2000u);
+}
+
+TEST(Heap, RefusesMoreThanItsBudget) {
+  auto heap = Heap::create(1 << 20);
+  auto half = heap->allocate(1 << 19);
+  ASSERT_TRUE(half);
+  EXPECT_FALSE(heap->allocate((1 << 19) + 1));
+  EXPECT_FALSE(heap->allocate(UINT64_MAX));
+  EXPECT_LE(heap->freeBytes(), uint64_t{1} << 19);
+  auto rest = heap->allocate(1 << 19);
+  EXPECT_TRUE(rest);
+  EXPECT_FALSE(heap->allocate(1));
+  half.reset();
+  EXPECT_TRUE(heap->allocate(1));
+}
+
+TEST(Heap, RefusesMoreThanTheSystemHas) {
+  auto heap = Heap::create(UINT64_MAX);
+  EXPECT_FALSE(heap->allocate(uint64_t{1} << 62));
+  EXPECT_FALSE(heap->allocate(UINT64_MAX - 1));
+  EXPECT_FALSE(heap->allocate(usableMemory() + 1));
+  EXPECT_EQ(heap->usedBytes(), 0u);
+}
+
+TEST(Heap, LivesAsLongAsItsAllocations) {
+  auto heap = Heap::create(1 << 20);
+  auto allocation = heap->allocate(100);
+  heap.reset();
+  allocation.reset();
+}
+
+TEST(Heap, ThreadsShareTheBudget) {
+  auto heap = Heap::create(10'000);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 500; ++i) {
+        auto allocation = heap->allocate(3000);
+        EXPECT_LE(heap->usedBytes(), 10'000u);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(heap->usedBytes(), 0u);
+}
+
+TEST(Heap, DefaultLeavesSomethingToTheApplication) {
+  EXPECT_GT(defaultHeapBytes(), usableMemory() / 2);
+  EXPECT_LT(defaultHeapBytes(), usableMemory());
+}
+
+}  // namespace
+}  // namespace rt
