@@ -1,0 +1,64 @@
+// The matrix product as shaders with cooperative matrices, in three forms, on a Vulkan device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/gemm/gemm_data.h"
+#include "tests/support/vulkan_host.h"
+
+namespace bench {
+
+enum class GemmForm : uint8_t { OneTile, Blocked, Staged };
+inline constexpr GemmForm kGemmForms[] = {GemmForm::OneTile, GemmForm::Blocked, GemmForm::Staged};
+const char* gemmFormName(GemmForm form);  // "1 tile", "4x4 tiles", "staged"
+
+struct GemmOptions {
+  GemmForm form = GemmForm::Blocked;
+  uint32_t extra_stride = 0;    // elements added to every row of A, B and C
+  bool reversed_bindings = false;  // C, B, A instead of A, B, C
+};
+
+struct GemmError {
+  double largest = 0;  // absolute, over all elements
+  bool good = true;    // each element within its tolerance
+};
+
+// The compiled shader's words; what the pipeline is made of.
+std::vector<uint32_t> compileGemm(GemmType type, const GemmOptions& options);
+
+// Why the device cannot run this type; empty when it can.
+std::string findMissing(const host::Device& device, GemmType type);
+
+// A device with exactly the features that these shaders need, as far as it has them.
+std::unique_ptr<host::Device> makeGemmDevice(host::Instance& instance,
+                                             const host::PhysicalDevice& physical);
+
+// One product with its buffers. The forms of whole tiles get matrices that are padded with zeros to
+// multiples of their block; the work that counts is the product's own.
+class Gemm {
+ public:
+  Gemm(const host::Device& device, const GemmData& data, const GemmOptions& options);
+  // As above with the shader already compiled.
+  Gemm(const host::Device& device, const GemmData& data, const GemmOptions& options,
+       const std::vector<uint32_t>& spirv);
+
+  void run() const;  // one dispatch, submitted and waited for
+  GemmError check() const;
+
+ private:
+  void fill(const std::vector<uint16_t>& elements, uint32_t rows, uint32_t columns, uint32_t stride,
+            const host::Buffer& buffer) const;
+
+  const host::Device& device_;
+  const GemmData& data_;
+  uint32_t c_stride_ = 0;
+  std::unique_ptr<host::ComputePipeline> pipeline_;
+  std::unique_ptr<host::Buffer> a_, b_, c_;
+  std::unique_ptr<host::DescriptorSets> descriptors_;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
+}  // namespace bench

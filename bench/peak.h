@@ -1,0 +1,31 @@
+// How fast one core of this machine can multiply and add at most, measured by loops that prove
+// themselves: instructions per cycle, at the clock of a loop of dependent additions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace bench {
+
+enum class PeakKind : uint8_t {
+  F32,   // fused multiply-add; also the ceiling of f16 inputs where f16 has no arithmetic
+  Bf16,  // dot product of pairs into f32
+  Int8,  // dot product of quads into s32
+};
+
+struct Peak {
+  std::string instruction;
+  double operations_per_second = 0;  // a multiply and an add are two; of one core
+  double gigahertz = 0;              // of the dependent additions
+  double per_cycle = 0;              // instructions
+  // Within 3 % of one or of two (or above two) instructions a cycle: no loop can be faster.
+  bool proven() const;
+  std::string describe() const;  // "vfmadd231ps zmm 118.2 Gop/s, 1.00 a cycle at 3.69 GHz"
+};
+
+// Of the best instruction that the machine has for this kind; f32 FMA stands in for bf16, and
+// vpmaddwd for int8, where there is none. Takes about `seconds`. Without any (no FMA, another
+// architecture) the instruction is empty and the rate 0.
+Peak measurePeak(PeakKind kind, double seconds);
+
+}  // namespace bench

@@ -1,0 +1,113 @@
+// startup_bench: what a client pays before its first result, each time in a fresh process with the
+// driver's cache off: instance and device, and creating and first running the 4x4 product.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/gemm/gemm.h"
+#include "bench/timing.h"
+#include "bench/worker_process.h"
+
+namespace {
+
+constexpr char kUsage[] = "usage: startup_bench [--runs N] [--device TEXT]\n";
+
+// In the child, for one type: wall and CPU seconds of instance + device, CPU seconds of creating
+// the pipeline and the first dispatch (0: the device lacks the type), whether the result is right.
+std::string measure(bench::GemmType type, const std::string& wanted) {
+  std::ostringstream line;
+  // GLSL is compiled before any clock runs: it is not the driver's work.
+  const std::vector<uint32_t> shader = bench::compileGemm(type, bench::GemmOptions{});
+  const bench::GemmData data = bench::makeGemmData(type, {64, 64, 64}, 3, 1);
+  const double wall = bench::wallSeconds(), cpu = bench::processSeconds();
+  host::Instance instance;
+  const auto device = bench::makeGemmDevice(instance, instance.choose(wanted));
+  line << bench::wallSeconds() - wall << " " << bench::processSeconds() - cpu;
+  if (!bench::findMissing(*device, type).empty()) {
+    line << " 0 1";
+    return line.str();
+  }
+  const double start = bench::processSeconds();
+  const bench::Gemm gemm(*device, data, bench::GemmOptions{}, shader);
+  gemm.run();
+  line << " " << bench::processSeconds() - start;
+  line << " " << gemm.check().good;
+  return line.str();
+}
+
+void printRow(const char* what, const std::vector<double>& seconds, double target_ms) {
+  std::vector<double> sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  const double middle = bench::median(sorted) * 1e3;
+  std::printf("%-52s %8.2f %8.2f %8.2f", what, middle, sorted.front() * 1e3, sorted.back() * 1e3);
+  if (target_ms > 0) std::printf(" %7.0f %s", target_ms, middle <= target_ms ? "met" : "MISSED");
+  std::printf("\n");
+}
+
+int runBench(int runs, const std::string& device) {
+  std::vector<double> wall, cpu;
+  std::vector<std::vector<double>> first(std::size(bench::kGemmTypes));
+  bool good = true;
+  for (int run = 0; run < runs; ++run) {
+    // A process for each type: the first pipeline of a process pays LLVM's own start.
+    for (size_t k = 0; k < first.size(); ++k) {
+      bench::WorkerProcess child({"--measure", std::to_string(k), device}, {{"TESSERA_CACHE", "off"}});
+      std::istringstream line(child.read());
+      double wall_seconds = 0, cpu_seconds = 0, first_seconds = 0;
+      bool right = false;
+      line >> wall_seconds >> cpu_seconds >> first_seconds >> right;
+      wall.push_back(wall_seconds);
+      cpu.push_back(cpu_seconds);
+      if (first_seconds > 0) first[k].push_back(first_seconds);
+      good &= right;
+    }
+  }
+  std::printf("fresh process each, caches off, %d runs\n\n%-52s %8s %8s %8s %7s\n", runs, "ms", "median",
+              "least", "most", "target");
+  printRow("instance + device, wall", wall, 10);
+  printRow("instance + device, CPU", cpu, 0);
+  for (size_t k = 0; k < first.size(); ++k) {
+    const std::string what = std::string("create + first dispatch, 4x4 tiles, CPU, ") +
+                             bench::gemmTypeInfo(bench::kGemmTypes[k]).name;
+    if (first[k].empty()) {
+      std::printf("%-52s not run: the device lacks it\n", what.c_str());
+    } else {
+      printRow(what.c_str(), first[k], 100);
+    }
+  }
+  if (!good) std::printf("WRONG results\n");
+  return good ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int runs = 10;
+  std::string device;
+  try {
+    for (int k = 1; k < argc; ++k) {
+      const std::string argument = argv[k];
+      if (argument == "--measure" && k + 2 < argc) {
+        const auto type = static_cast<bench::GemmType>(std::atoi(argv[k + 1]));
+        std::printf("%s\n", measure(type, argv[k + 2]).c_str());
+        return 0;
+      }
+      if (argument == "--runs" && k + 1 < argc) {
+        runs = std::max(1, std::atoi(argv[++k]));
+      } else if (argument == "--device" && k + 1 < argc) {
+        device = argv[++k];
+      } else {
+        std::fputs(kUsage, argument == "--help" ? stdout : stderr);
+        return argument == "--help" ? 0 : 2;
+      }
+    }
+    return runBench(runs, device);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "startup_bench: %s\n", error.what());
+    return 1;
+  }
+}

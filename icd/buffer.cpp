@@ -1,0 +1,102 @@
+#include "icd/buffer.h"
+
+#include <cstdint>
+
+#include "icd/chain.h"
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/guarded.h"
+#include "icd/limits.h"
+#include "icd/memory.h"
+
+namespace icd {
+namespace {
+
+constexpr VkBufferCreateFlags kUnsupportedFlags =
+    VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
+    VK_BUFFER_CREATE_SPARSE_ALIASED_BIT | VK_BUFFER_CREATE_PROTECTED_BIT;
+
+void fillRequirements(VkDeviceSize size, VkMemoryRequirements* requirements) {
+  *requirements = {.size = (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment,
+                   .alignment = kBufferAlignment,
+                   .memoryTypeBits = 1u << kMemoryType};
+}
+
+void fillRequirements(VkDeviceSize size, VkMemoryRequirements2* requirements) {
+  fillRequirements(size, &requirements->memoryRequirements);
+  auto* dedicated = findInChain<VkMemoryDedicatedRequirements>(
+      requirements->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
+  if (dedicated == nullptr) return;
+  dedicated->prefersDedicatedAllocation = VK_FALSE;
+  dedicated->requiresDedicatedAllocation = VK_FALSE;
+}
+
+}  // namespace
+
+VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
+                        const VkAllocationCallbacks*, VkBuffer* buffer) {
+  if ((info->flags & kUnsupportedFlags) != 0) {
+    return failCommand<VkResult>("vkCreateBuffer", "no sparse or protected buffers",
+                                 VK_ERROR_FEATURE_NOT_PRESENT, device);
+  }
+  if (info->size > Device::from(device)->physical_device.heap->bytes()) {
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  }
+  return createObject<Buffer>(buffer, info->size);
+}
+
+void vkDestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) {
+  destroyObject<Buffer>(buffer);
+}
+
+void vkGetBufferMemoryRequirements(VkDevice, VkBuffer buffer, VkMemoryRequirements* requirements) {
+  fillRequirements(Buffer::from(buffer)->size, requirements);
+}
+
+void vkGetBufferMemoryRequirements2(VkDevice, const VkBufferMemoryRequirementsInfo2* info,
+                                    VkMemoryRequirements2* requirements) {
+  fillRequirements(Buffer::from(info->buffer)->size, requirements);
+}
+
+void vkGetDeviceBufferMemoryRequirements(VkDevice, const VkDeviceBufferMemoryRequirements* info,
+                                         VkMemoryRequirements2* requirements) {
+  fillRequirements(info->pCreateInfo->size, requirements);
+}
+
+VkResult vkBindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+                            VkDeviceSize offset) {
+  const rt::Allocation& allocation = DeviceMemory::from(memory)->allocation;
+  Buffer& bound = *Buffer::from(buffer);
+  if (offset > allocation.bytes() || bound.size > allocation.bytes() - offset) {
+    return failCommand<VkResult>("vkBindBufferMemory", "the buffer is not inside the memory",
+                                 VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
+  }
+  bound.address = allocation.address() + offset;
+  return VK_SUCCESS;
+}
+
+VkResult vkBindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryInfo* infos) {
+  for (uint32_t i = 0; i < count; ++i) {
+    VkResult result =
+        vkBindBufferMemory(device, infos[i].buffer, infos[i].memory, infos[i].memoryOffset);
+    if (result != VK_SUCCESS) return result;
+  }
+  return VK_SUCCESS;
+}
+
+VkDeviceAddress vkGetBufferDeviceAddress(VkDevice, const VkBufferDeviceAddressInfo* info) {
+  return reinterpret_cast<uintptr_t>(Buffer::from(info->buffer)->address);
+}
+
+// Capture and replay is not supported, so there is nothing to capture.
+uint64_t vkGetBufferOpaqueCaptureAddress(VkDevice, const VkBufferDeviceAddressInfo*) { return 0; }
+
+VkResult vkCreateBufferView(VkDevice device, const VkBufferViewCreateInfo*,
+                            const VkAllocationCallbacks*, VkBufferView*) {
+  return failCommand<VkResult>("vkCreateBufferView", "this device has no texel buffers",
+                               VK_ERROR_FORMAT_NOT_SUPPORTED, device);
+}
+
+void vkDestroyBufferView(VkDevice, VkBufferView, const VkAllocationCallbacks*) {}
+
+}  // namespace icd

@@ -1,0 +1,56 @@
+// Transfers between buffers.
+#include <span>
+
+#include "icd/buffer.h"
+#include "icd/command_buffer.h"
+#include "icd/entrypoints.h"
+
+namespace icd {
+namespace {
+
+// Region is VkBufferCopy or VkBufferCopy2.
+template <class Region>
+void copyBuffer(const char* command, VkCommandBuffer handle, VkBuffer source, VkBuffer destination,
+                std::span<const Region> regions) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  for (const Region& region : regions) {
+    std::byte* from = buffer.resolve(command, source, region.srcOffset, region.size);
+    std::byte* to = buffer.resolve(command, destination, region.dstOffset, region.size);
+    if (from == nullptr || to == nullptr) return;
+    buffer.record(rt::CopyBuffer{.destination = to, .source = from, .bytes = region.size});
+  }
+}
+
+}  // namespace
+
+void vkCmdCopyBuffer(VkCommandBuffer buffer, VkBuffer source, VkBuffer destination, uint32_t count,
+                     const VkBufferCopy* regions) {
+  copyBuffer<VkBufferCopy>("vkCmdCopyBuffer", buffer, source, destination, {regions, count});
+}
+
+void vkCmdCopyBuffer2(VkCommandBuffer buffer, const VkCopyBufferInfo2* info) {
+  copyBuffer<VkBufferCopy2>("vkCmdCopyBuffer2", buffer, info->srcBuffer, info->dstBuffer,
+                            {info->pRegions, info->regionCount});
+}
+
+void vkCmdUpdateBuffer(VkCommandBuffer handle, VkBuffer destination, VkDeviceSize offset,
+                       VkDeviceSize size, const void* data) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  std::byte* to = buffer.resolve("vkCmdUpdateBuffer", destination, offset, size);
+  if (to == nullptr) return;
+  auto* bytes = static_cast<const std::byte*>(data);
+  buffer.record(rt::UpdateBuffer{.destination = to, .data = {bytes, bytes + size}});
+}
+
+void vkCmdFillBuffer(VkCommandBuffer handle, VkBuffer destination, VkDeviceSize offset,
+                     VkDeviceSize size, uint32_t value) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  // VK_WHOLE_SIZE leaves out what is not a whole word at the end.
+  VkDeviceSize bytes =
+      size == VK_WHOLE_SIZE ? Buffer::from(destination)->clip(offset, VK_WHOLE_SIZE) / 4 * 4 : size;
+  std::byte* to = buffer.resolve("vkCmdFillBuffer", destination, offset, bytes);
+  if (to == nullptr) return;
+  buffer.record(rt::FillBuffer{.destination = to, .bytes = bytes, .value = value});
+}
+
+}  // namespace icd

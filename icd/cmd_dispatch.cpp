@@ -1,0 +1,68 @@
+// Dispatches: what is bound becomes the arguments of the kernel.
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "icd/command_buffer.h"
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/guarded.h"
+#include "icd/pipeline.h"
+
+namespace icd {
+namespace {
+
+using Counts = std::array<uint32_t, 3>;
+
+std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer::State& state,
+                                                    const Counts& base, const Counts& count) {
+  auto args = std::make_unique<rt::DispatchArgs>();
+  for (size_t set = 0; set < state.sets.size(); ++set) {
+    const CommandBuffer::BoundSet& bound = state.sets[set];
+    args->sets[set] = bound.memory;
+    const DynamicRange& range = state.pipeline->dynamic_ranges[set];
+    std::copy_n(bound.dynamic_offsets.begin(), range.count, args->dynamic_offsets + range.first);
+  }
+  std::ranges::copy(state.push_constants, args->push_constants);
+  std::ranges::copy(count, args->workgroup_count);
+  std::ranges::copy(base, args->base_workgroup);
+  return args;
+}
+
+bool hasPipeline(const char* command, VkCommandBuffer buffer) {
+  if (CommandBuffer::from(buffer)->state.pipeline != nullptr) return true;
+  failCommand<void>(command, "no compute pipeline is bound", VK_ERROR_UNKNOWN, buffer);
+  return false;
+}
+
+void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
+              const Counts& count) {
+  if (!hasPipeline(command, handle)) return;
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  buffer.record(rt::Dispatch{.kernel = buffer.state.pipeline->kernel,
+                             .args = argumentsOf(buffer.state, base, count)});
+}
+
+}  // namespace
+
+void vkCmdDispatch(VkCommandBuffer buffer, uint32_t x, uint32_t y, uint32_t z) {
+  dispatch("vkCmdDispatch", buffer, {0, 0, 0}, {x, y, z});
+}
+
+void vkCmdDispatchBase(VkCommandBuffer buffer, uint32_t base_x, uint32_t base_y, uint32_t base_z,
+                       uint32_t x, uint32_t y, uint32_t z) {
+  dispatch("vkCmdDispatchBase", buffer, {base_x, base_y, base_z}, {x, y, z});
+}
+
+void vkCmdDispatchIndirect(VkCommandBuffer handle, VkBuffer indirect, VkDeviceSize offset) {
+  if (!hasPipeline("vkCmdDispatchIndirect", handle)) return;
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  const std::byte* counts =
+      buffer.resolve("vkCmdDispatchIndirect", indirect, offset, sizeof(VkDispatchIndirectCommand));
+  if (counts == nullptr) return;
+  buffer.record(rt::DispatchIndirect{.kernel = buffer.state.pipeline->kernel,
+                                     .args = argumentsOf(buffer.state, {0, 0, 0}, {0, 0, 0}),
+                                     .workgroup_count = counts});
+}
+
+}  // namespace icd

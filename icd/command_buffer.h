@@ -1,0 +1,58 @@
+// VkCommandBuffer: records runtime commands. What is bound is gathered into each dispatch as it is
+// recorded, so a list needs nothing of this object when it runs.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <list>
+#include <memory>
+
+#include "icd/handles.h"
+#include "runtime/commands.h"
+#include "runtime/kernel_abi.h"
+
+namespace icd {
+
+struct Device;
+struct Pipeline;
+
+struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
+  explicit CommandBuffer(Device& device) : device(device) {}
+
+  // A descriptor set with its own dynamic offsets, in the order of its layout.
+  struct BoundSet {
+    const std::byte* memory = nullptr;
+    std::array<uint32_t, rt::kMaxDynamicBuffers> dynamic_offsets{};
+  };
+
+  // What dispatches read and binding commands write.
+  struct State {
+    const Pipeline* pipeline = nullptr;
+    std::array<BoundSet, rt::kMaxDescriptorSets> sets;
+    std::array<std::byte, rt::kMaxPushConstantBytes> push_constants{};
+  };
+
+  void reset();
+  void record(rt::Command command);
+  // The first failure since the last reset is what vkEndCommandBuffer returns.
+  void fail(VkResult result);
+  VkResult failure() const { return failure_; }
+
+  // Bytes [offset, offset + size) of a buffer; null, and the recording fails with a message in
+  // the name of `command`, when they are not inside it or it has no memory.
+  std::byte* resolve(const char* command, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size);
+
+  // What was recorded, to be submitted any number of times.
+  std::shared_ptr<const rt::CommandList> list() const { return list_; }
+
+  Device& device;
+  State state;
+  std::list<CommandBuffer>::iterator place;  // in its pool
+
+ private:
+  // Replaced, never cleared: a submission may still hold the old one.
+  std::shared_ptr<rt::CommandList> list_ = std::make_shared<rt::CommandList>();
+  VkResult failure_ = VK_SUCCESS;
+};
+
+}  // namespace icd

@@ -1,0 +1,108 @@
+#include "icd/debug_messenger.h"
+
+#include <string>
+
+#include "icd/entrypoints.h"
+#include "icd/instance.h"
+#include "icd/pipeline.h"
+#include "icd/shader_module.h"
+
+namespace icd {
+namespace {
+
+VkDebugUtilsMessageSeverityFlagBitsEXT severityOf(rt::LogLevel level) {
+  switch (level) {
+    case rt::LogLevel::Off:
+    case rt::LogLevel::Error:
+      return VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    case rt::LogLevel::Warning:
+      return VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
+    case rt::LogLevel::Info:
+      break;
+  }
+  return VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT;
+}
+
+}  // namespace
+
+void DebugMessengers::add(const DebugMessenger& messenger) {
+  std::lock_guard lock(mutex_);
+  messengers_.push_back(&messenger);
+}
+
+void DebugMessengers::remove(const DebugMessenger& messenger) {
+  std::lock_guard lock(mutex_);
+  std::erase(messengers_, &messenger);
+}
+
+void DebugMessengers::submit(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                             VkDebugUtilsMessageTypeFlagsEXT types,
+                             const VkDebugUtilsMessengerCallbackDataEXT& data) const {
+  std::vector<DebugMessenger> receivers;
+  {
+    std::lock_guard lock(mutex_);
+    for (const DebugMessenger* messenger : messengers_) {
+      if ((messenger->severities & severity) != 0 && (messenger->types & types) != 0) {
+        receivers.push_back(*messenger);
+      }
+    }
+  }
+  for (const DebugMessenger& receiver : receivers) {
+    receiver.callback(severity, types, &data, receiver.user_data);
+  }
+}
+
+void DebugMessengers::submit(rt::LogLevel level, std::string_view message) const {
+  std::string text(message);
+  VkDebugUtilsMessengerCallbackDataEXT data{
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+      .pMessageIdName = "Tessera",
+      .pMessage = text.c_str()};
+  submit(severityOf(level), VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, data);
+}
+
+VkResult vkCreateDebugUtilsMessengerEXT(VkInstance instance,
+                                        const VkDebugUtilsMessengerCreateInfoEXT* info,
+                                        const VkAllocationCallbacks*,
+                                        VkDebugUtilsMessengerEXT* messenger) {
+  auto created = std::make_unique<DebugMessenger>(*info);
+  Instance::from(instance)->messengers.add(*created);
+  *messenger = created.release()->handle();
+  return VK_SUCCESS;
+}
+
+void vkDestroyDebugUtilsMessengerEXT(VkInstance instance, VkDebugUtilsMessengerEXT messenger,
+                                     const VkAllocationCallbacks*) {
+  if (messenger == VK_NULL_HANDLE) return;
+  Instance::from(instance)->messengers.remove(*DebugMessenger::from(messenger));
+  destroyObject<DebugMessenger>(messenger);
+}
+
+void vkSubmitDebugUtilsMessageEXT(VkInstance instance,
+                                  VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                  VkDebugUtilsMessageTypeFlagsEXT types,
+                                  const VkDebugUtilsMessengerCallbackDataEXT* data) {
+  Instance::from(instance)->messengers.submit(severity, types, *data);
+}
+
+// Names are kept where messages and dumps use them.
+VkResult vkSetDebugUtilsObjectNameEXT(VkDevice, const VkDebugUtilsObjectNameInfoEXT* info) {
+  if (info->objectType == VK_OBJECT_TYPE_SHADER_MODULE) {
+    ShaderModule* module = ShaderModule::from(reinterpret_cast<VkShaderModule>(info->objectHandle));
+    module->name = info->pObjectName != nullptr ? info->pObjectName : "";
+  }
+  return VK_SUCCESS;
+}
+
+// Tags and labels mean something to tools only, and none reads them here.
+VkResult vkSetDebugUtilsObjectTagEXT(VkDevice, const VkDebugUtilsObjectTagInfoEXT*) {
+  return VK_SUCCESS;
+}
+void vkQueueBeginDebugUtilsLabelEXT(VkQueue, const VkDebugUtilsLabelEXT*) {}
+void vkQueueEndDebugUtilsLabelEXT(VkQueue) {}
+void vkQueueInsertDebugUtilsLabelEXT(VkQueue, const VkDebugUtilsLabelEXT*) {}
+void vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer, const VkDebugUtilsLabelEXT*) {}
+void vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer) {}
+void vkCmdInsertDebugUtilsLabelEXT(VkCommandBuffer, const VkDebugUtilsLabelEXT*) {}
+
+}  // namespace icd

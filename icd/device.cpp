@@ -1,0 +1,139 @@
+#include "icd/device.h"
+
+#include <string>
+
+#include "icd/entrypoints.h"
+#include "icd/features.h"
+#include "icd/guarded.h"
+
+namespace icd {
+namespace {
+
+// The first requested feature that is not supported: its place in the structure's flags.
+std::optional<size_t> firstUnsupported(const VkBool32* requested, const StructurePayload& known) {
+  auto* supported = reinterpret_cast<const VkBool32*>(known.bytes);
+  for (size_t i = 0; i < known.size / sizeof(VkBool32); ++i) {
+    if (requested[i] != VK_FALSE && supported[i] == VK_FALSE) return i;
+  }
+  return std::nullopt;
+}
+
+// Whether everything that the create info enables is supported. Structures that are not in the
+// tuple belong to no extension of ours, and are skipped.
+VkResult checkFeatures(const VkDeviceCreateInfo& info, rt::Log& log) {
+  auto payloads = featurePayloads();
+  auto check = [&](VkStructureType type, const VkBool32* requested) {
+    for (const StructurePayload& known : payloads) {
+      if (known.type != type) continue;
+      std::optional<size_t> missing = firstUnsupported(requested, known);
+      if (!missing) continue;
+      log.error("vkCreateDevice: the feature at place " + std::to_string(*missing) +
+                " of the structure with sType " + std::to_string(type) +
+                " is not supported; ask vkGetPhysicalDeviceFeatures2 first");
+      return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    return VK_SUCCESS;
+  };
+  if (info.pEnabledFeatures != nullptr) {
+    VkResult result =
+        check(kFeatures10.sType, reinterpret_cast<const VkBool32*>(info.pEnabledFeatures));
+    if (result != VK_SUCCESS) return result;
+  }
+  for (auto* link = static_cast<const VkBaseInStructure*>(info.pNext); link != nullptr;
+       link = link->pNext) {
+    auto* payload = reinterpret_cast<const std::byte*>(link) + kPayloadOffset;
+    VkResult result = check(link->sType, reinterpret_cast<const VkBool32*>(payload));
+    if (result != VK_SUCCESS) return result;
+  }
+  return VK_SUCCESS;
+}
+
+bool requestsRobustBufferAccess(const VkDeviceCreateInfo& info) {
+  auto* features = findInChain<VkPhysicalDeviceFeatures2>(
+      info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+  if (features != nullptr) return features->features.robustBufferAccess != VK_FALSE;
+  return info.pEnabledFeatures != nullptr && info.pEnabledFeatures->robustBufferAccess != VK_FALSE;
+}
+
+// The configuration cannot be honoured: better no device than another one than asked for.
+VkResult checkConfig(const rt::Config& config, rt::Log& log) {
+  for (const std::string& problem : config.problems) log.error("vkCreateDevice: " + problem);
+  if (!config.problems.empty()) return VK_ERROR_INITIALIZATION_FAILED;
+  if (config.isa.value_or(rt::Isa::Reference) > rt::hostIsa()) {
+    log.error("vkCreateDevice: TESSERA_ISA asks for " + std::string(rt::isaName(*config.isa)) +
+              ", but this machine has no more than " + std::string(rt::isaName(rt::hostIsa())));
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  return VK_SUCCESS;
+}
+
+}  // namespace
+
+Device::Device(PhysicalDevice& physical_device, const Options& options)
+    : physical_device(physical_device),
+      options(options),
+      runtime({.threads = physical_device.threads, .log = physical_device.instance.log}),
+      queue(*this) {}
+
+std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
+  std::lock_guard lock(compiler_mutex_);
+  if (compiler_ == nullptr) {
+    auto made =
+        jit::Compiler::create({.isa = options.isa,
+                               .dump_directory = physical_device.instance.config.dump,
+                               .warn = [log = physical_device.instance.log](
+                                           std::string_view message) { log->warning(message); }});
+    if (auto* error = std::get_if<jit::CompileError>(&made)) return std::move(*error);
+    compiler_ = std::get<std::unique_ptr<jit::Compiler>>(std::move(made));
+  }
+  return compiler_.get();
+}
+
+rt::Log* logOf(VkDevice device) {
+  return device != nullptr ? &Device::from(device)->log() : nullptr;
+}
+
+VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
+                        const VkAllocationCallbacks*, VkDevice* device) {
+  PhysicalDevice& physical_device = *PhysicalDevice::from(handle);
+  const Instance& instance = physical_device.instance;
+  Device::Options options{
+      .extensions = instance.extensions,
+      .isa = instance.config.isa.value_or(rt::hostIsa()),
+      .robust_buffer_access = requestsRobustBufferAccess(*info),
+  };
+  VkResult result = checkConfig(instance.config, *instance.log);
+  if (result != VK_SUCCESS) return result;
+  std::string_view missing;
+  result = enableExtensions(ExtensionKind::Device,
+                            {info->ppEnabledExtensionNames, info->enabledExtensionCount},
+                            &options.extensions, &missing);
+  if (result != VK_SUCCESS) {
+    instance.log->error("vkCreateDevice: no extension " + std::string(missing));
+    return result;
+  }
+  result = checkFeatures(*info, *instance.log);
+  if (result != VK_SUCCESS) return result;
+  return createObject<Device>(device, physical_device, options);
+}
+
+void vkDestroyDevice(VkDevice device, const VkAllocationCallbacks*) {
+  destroyObject<Device>(device);
+}
+
+void vkGetDeviceQueue(VkDevice device, uint32_t, uint32_t, VkQueue* queue) {
+  *queue = Device::from(device)->queue.handle();
+}
+
+// Flags ask for protected queues, of which there are none.
+void vkGetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2* info, VkQueue* queue) {
+  *queue = info->flags == 0 ? Device::from(device)->queue.handle() : VK_NULL_HANDLE;
+}
+
+void vkGetDeviceGroupPeerMemoryFeatures(VkDevice, uint32_t, uint32_t, uint32_t,
+                                        VkPeerMemoryFeatureFlags* features) {
+  *features = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT | VK_PEER_MEMORY_FEATURE_COPY_DST_BIT |
+              VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT | VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
+}
+
+}  // namespace icd

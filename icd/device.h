@@ -1,0 +1,46 @@
+// VkDevice: a runtime device, and the compiler for it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <variant>
+
+#include "icd/extensions.h"
+#include "icd/handles.h"
+#include "icd/instance.h"
+#include "icd/queue.h"
+#include "jit/compiler.h"
+#include "runtime/device.h"
+
+namespace icd {
+
+struct Device : Dispatchable<Device, VkDevice> {
+  struct Options {
+    ExtensionSet extensions;  // enabled here or at the instance
+    rt::Isa isa;
+    bool robust_buffer_access;
+  };
+
+  Device(PhysicalDevice& physical_device, const Options& options);
+
+  // Made when first asked for: clients that only look round do not pay for it. Thread-safe.
+  std::variant<jit::Compiler*, jit::CompileError> compiler();
+
+  rt::Log& log() { return *physical_device.instance.log; }
+  // VK_ERROR_DEVICE_LOST, or VK_SUCCESS.
+  VkResult status() const { return runtime.lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS; }
+
+  PhysicalDevice& physical_device;
+  const Options options;
+  std::mutex private_data_mutex;  // over PrivateData of all its objects
+
+ private:
+  std::mutex compiler_mutex_;
+  std::unique_ptr<jit::Compiler> compiler_;
+
+ public:
+  rt::Device runtime;  // after the compiler, so that it ends before the code it runs does
+  Queue queue;
+};
+
+}  // namespace icd

@@ -1,0 +1,51 @@
+// The table of extensions, icd/extensions.def, as an enumeration and as what the queries report.
+#pragma once
+
+#include <bitset>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "icd/vulkan.h"
+
+namespace icd {
+
+enum class Extension : uint8_t {
+#define EXTENSION(kind, name, MACRO) name,
+#include "icd/extensions.def"
+  kCount
+};
+
+using ExtensionSet = std::bitset<static_cast<size_t>(Extension::kCount)>;
+
+enum class ExtensionKind : uint8_t { Instance, Device };
+
+// What must be enabled for a command to resolve: nothing (Core), or an extension.
+class Gate {
+ public:
+  constexpr Gate() = default;
+  constexpr Gate(Extension extension) : extension_(extension) {}  // NOLINT: rows name extensions
+  constexpr bool isCore() const { return extension_ == Extension::kCount; }
+  constexpr Extension extension() const { return extension_; }
+  bool isOpen(const ExtensionSet& enabled) const {
+    return isCore() || enabled.test(static_cast<size_t>(extension_));
+  }
+
+ private:
+  Extension extension_ = Extension::kCount;
+};
+
+ExtensionKind kindOf(Extension extension);
+
+// Null for a name that this driver does not have at that level.
+std::optional<Extension> findExtension(ExtensionKind kind, std::string_view name);
+
+// vkEnumerate*ExtensionProperties of one kind.
+VkResult enumerateExtensions(ExtensionKind kind, uint32_t* count, VkExtensionProperties* out);
+
+// Adds names to the set; VK_ERROR_EXTENSION_NOT_PRESENT at the first unknown one, left in
+// *missing. A name may occur twice: clients concatenate lists.
+VkResult enableExtensions(ExtensionKind kind, std::span<const char* const> names,
+                          ExtensionSet* enabled, std::string_view* missing);
+
+}  // namespace icd

@@ -1,0 +1,95 @@
+// THE list of features (specification, "Features"): what is VK_TRUE here is kept by the compiler
+// and the runtime. The queries and the check in vkCreateDevice walk payloads; nothing else knows
+// the members.
+#pragma once
+
+#include <array>
+
+#include "icd/chain.h"
+#include "icd/vulkan.h"
+
+namespace icd {
+
+inline constexpr VkPhysicalDeviceFeatures2 kFeatures10 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.robustBufferAccess = VK_TRUE,
+                 .shaderFloat64 = VK_TRUE,
+                 .shaderInt64 = VK_TRUE,
+                 .shaderInt16 = VK_TRUE}};
+
+inline constexpr VkPhysicalDeviceVulkan11Features kFeatures11 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .storageBuffer16BitAccess = VK_TRUE,
+    .uniformAndStorageBuffer16BitAccess = VK_TRUE,
+    .storagePushConstant16 = VK_TRUE,
+    .variablePointersStorageBuffer = VK_TRUE,
+    .variablePointers = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceVulkan12Features kFeatures12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .storageBuffer8BitAccess = VK_TRUE,
+    .uniformAndStorageBuffer8BitAccess = VK_TRUE,
+    .storagePushConstant8 = VK_TRUE,
+    .shaderFloat16 = VK_TRUE,
+    .shaderInt8 = VK_TRUE,
+    .scalarBlockLayout = VK_TRUE,
+    .uniformBufferStandardLayout = VK_TRUE,
+    .hostQueryReset = VK_TRUE,
+    .timelineSemaphore = VK_TRUE,
+    .bufferDeviceAddress = VK_TRUE,
+    .vulkanMemoryModel = VK_TRUE,
+    .vulkanMemoryModelDeviceScope = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pipelineCreationCacheControl = VK_TRUE,
+    .privateData = VK_TRUE,
+    .subgroupSizeControl = VK_TRUE,
+    .computeFullSubgroups = VK_TRUE,
+    .synchronization2 = VK_TRUE,
+    .maintenance4 = VK_TRUE};
+
+inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
+    .pipelineRobustness = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderBfloat16FeaturesKHR kBfloat16Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR,
+    .shaderBFloat16Type = VK_TRUE,
+    .shaderBFloat16CooperativeMatrix = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesKHR kCooperativeMatrixFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
+    .cooperativeMatrix = VK_TRUE};
+
+// A structure whose members after pNext are all VkBool32: its payload ends with the last of them,
+// as padding is no flag.
+template <class T>
+StructurePayload featurePayload(const T& structure) {
+  StructurePayload payload = payloadOf(structure);
+  payload.size = (memberCount<T>() - 2) * sizeof(VkBool32);
+  return payload;
+}
+inline StructurePayload featurePayload(const VkPhysicalDeviceFeatures2& structure) {
+  return payloadOf(structure);
+}
+
+// Of all structures above, and of those in promoted_features.def.
+inline auto featurePayloads() {
+  return std::to_array<StructurePayload>({
+      featurePayload(kFeatures10),
+      featurePayload(kFeatures11),
+      featurePayload(kFeatures12),
+      featurePayload(kFeatures13),
+      featurePayload(kPipelineRobustnessFeatures),
+      featurePayload(kBfloat16Features),
+      featurePayload(kCooperativeMatrixFeatures),
+#define PROMOTED(name, TYPE, version, first, last)                                               \
+  PAYLOAD_WITHIN(VkPhysicalDevice##name##Features,                                               \
+                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_FEATURES, kFeatures##version, first, \
+                 last),
+#include "icd/promoted_features.def"
+  });
+}
+
+}  // namespace icd

@@ -1,0 +1,43 @@
+#include "icd/fence.h"
+
+#include <sched.h>
+
+#include <vector>
+
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/wait.h"
+
+namespace icd {
+
+VkResult vkCreateFence(VkDevice, const VkFenceCreateInfo* info, const VkAllocationCallbacks*,
+                       VkFence* fence) {
+  return createObject<Fence>(fence, (info->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0);
+}
+
+void vkDestroyFence(VkDevice, VkFence fence, const VkAllocationCallbacks*) {
+  destroyObject<Fence>(fence);
+}
+
+VkResult vkResetFences(VkDevice, uint32_t count, const VkFence* fences) {
+  for (uint32_t i = 0; i < count; ++i) Fence::from(fences[i])->event.reset();
+  return VK_SUCCESS;
+}
+
+VkResult vkGetFenceStatus(VkDevice device, VkFence fence) {
+  if (Fence::from(fence)->event.isSet()) return VK_SUCCESS;
+  if (Device::from(device)->runtime.lost()) return VK_ERROR_DEVICE_LOST;
+  sched_yield();  // clients spin on this, on a core that the workers could use
+  return VK_NOT_READY;
+}
+
+VkResult vkWaitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
+                         uint64_t timeout) {
+  std::vector<rt::TimelinePoint> points;
+  points.reserve(count);
+  for (uint32_t i = 0; i < count; ++i) points.push_back(Fence::from(fences[i])->event.point());
+  return waitFor(*Device::from(device), points,
+                 all != VK_FALSE ? rt::WaitMode::All : rt::WaitMode::Any, timeout);
+}
+
+}  // namespace icd

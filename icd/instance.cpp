@@ -1,0 +1,78 @@
+#include "icd/instance.h"
+
+#include "icd/api_version.h"
+#include "icd/entrypoints.h"
+#include "icd/enumerate.h"
+#include "icd/guarded.h"
+
+namespace icd {
+
+Instance::Instance(const ExtensionSet& extensions)
+    : extensions(extensions),
+      config(rt::readConfig()),
+      log(std::make_shared<rt::Log>(config.log)),
+      physical_device(*this) {
+  log->setSink([this](rt::LogLevel level, std::string_view message) noexcept {
+    try {
+      messengers.submit(level, message);
+    } catch (const std::bad_alloc&) {
+      return;  // stderr has it
+    }
+  });
+}
+
+Instance::~Instance() { log->setSink({}); }
+
+rt::Log* logOf(VkInstance instance) {
+  return instance != nullptr ? Instance::from(instance)->log.get() : nullptr;
+}
+
+VkResult vkEnumerateInstanceVersion(uint32_t* version) {
+  *version = kApiVersion;
+  return VK_SUCCESS;
+}
+
+VkResult vkEnumerateInstanceExtensionProperties(const char* layer, uint32_t* count,
+                                                VkExtensionProperties* properties) {
+  if (layer != nullptr) return VK_ERROR_LAYER_NOT_PRESENT;
+  return enumerateExtensions(ExtensionKind::Instance, count, properties);
+}
+
+VkResult vkEnumerateInstanceLayerProperties(uint32_t* count, VkLayerProperties*) {
+  *count = 0;
+  return VK_SUCCESS;
+}
+
+VkResult vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks*,
+                          VkInstance* instance) {
+  ExtensionSet extensions;
+  std::string_view missing;
+  VkResult result = enableExtensions(ExtensionKind::Instance,
+                                     {info->ppEnabledExtensionNames, info->enabledExtensionCount},
+                                     &extensions, &missing);
+  if (result != VK_SUCCESS) return result;
+  return createObject<Instance>(instance, extensions);
+}
+
+void vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks*) {
+  destroyObject<Instance>(instance);
+}
+
+VkResult vkEnumeratePhysicalDevices(VkInstance instance, uint32_t* count,
+                                    VkPhysicalDevice* physical_devices) {
+  VkPhysicalDevice only[] = {Instance::from(instance)->physical_device.handle()};
+  return enumerate<VkPhysicalDevice>(only, count, physical_devices);
+}
+
+VkResult vkEnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t* count,
+                                         VkPhysicalDeviceGroupProperties* groups) {
+  VkPhysicalDevice only[] = {Instance::from(instance)->physical_device.handle()};
+  return enumerate(only, count, groups,
+                   [](VkPhysicalDeviceGroupProperties& group, VkPhysicalDevice device) {
+                     group.physicalDeviceCount = 1;
+                     group.physicalDevices[0] = device;
+                     group.subsetAllocation = VK_FALSE;
+                   });
+}
+
+}  // namespace icd

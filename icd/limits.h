@@ -1,0 +1,66 @@
+// Limits (specification, "Limits"). Each is what the parts of this driver really keep; the limits
+// of images, samplers, vertices and fragments stay 0, as there are none.
+#pragma once
+
+#include <cstdint>
+
+#include "icd/vulkan.h"
+#include "runtime/kernel_abi.h"
+#include "runtime/memory.h"
+
+namespace icd {
+
+inline constexpr uint32_t kMinSubgroupSize = 8;
+inline constexpr uint32_t kMaxSubgroupSize = 64;
+inline constexpr uint32_t kMaxWorkgroupInvocations = 1024;
+
+// Descriptors are 16 bytes of ordinary memory, so their number is bounded by nothing but taste.
+inline constexpr uint32_t kMaxDescriptors = 1 << 20;
+inline constexpr uint32_t kMaxDynamicPerKind = rt::kMaxDynamicBuffers / 2;
+
+// Alignment in bytes of buffer memory, and of offsets into it in descriptors: of the widest
+// scalar or vector that a shader may take for granted there (a 64-bit vec4 has 32, but is loaded
+// without assuming more than its scalar's).
+inline constexpr VkDeviceSize kBufferAlignment = rt::kMemoryAlignment;
+inline constexpr VkDeviceSize kDescriptorOffsetAlignment = 16;
+
+// Subgroup operations that the compiler emits.
+inline constexpr VkSubgroupFeatureFlags kSubgroupOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+
+inline constexpr VkPhysicalDeviceLimits kLimits = {
+    .maxUniformBufferRange = UINT32_MAX,
+    .maxStorageBufferRange = UINT32_MAX,
+    .maxPushConstantsSize = rt::kMaxPushConstantBytes,
+    .maxMemoryAllocationCount = 1 << 15,  // half of Linux's default vm.max_map_count
+    .bufferImageGranularity = 1,
+    .maxBoundDescriptorSets = rt::kMaxDescriptorSets,
+    .maxPerStageDescriptorUniformBuffers = kMaxDescriptors,
+    .maxPerStageDescriptorStorageBuffers = kMaxDescriptors,
+    .maxPerStageResources = kMaxDescriptors,
+    .maxDescriptorSetUniformBuffers = kMaxDescriptors,
+    .maxDescriptorSetUniformBuffersDynamic = kMaxDynamicPerKind,
+    .maxDescriptorSetStorageBuffers = kMaxDescriptors,
+    .maxDescriptorSetStorageBuffersDynamic = kMaxDynamicPerKind,
+    .maxComputeSharedMemorySize = 64 * 1024,
+    // The runtime numbers workgroups with 64 bits: any product of these is kept.
+    .maxComputeWorkGroupCount = {INT32_MAX, UINT16_MAX, UINT16_MAX},
+    .maxComputeWorkGroupInvocations = kMaxWorkgroupInvocations,
+    .maxComputeWorkGroupSize = {kMaxWorkgroupInvocations, kMaxWorkgroupInvocations,
+                                kMaxWorkgroupInvocations},
+    .minMemoryMapAlignment = rt::kMemoryAlignment,
+    .minTexelBufferOffsetAlignment = kDescriptorOffsetAlignment,
+    .minUniformBufferOffsetAlignment = kDescriptorOffsetAlignment,
+    .minStorageBufferOffsetAlignment = kDescriptorOffsetAlignment,
+    .timestampComputeAndGraphics = VK_TRUE,
+    .timestampPeriod = 1,  // nanoseconds, see runtime/clock.h
+    .discreteQueuePriorities = 2,
+    .optimalBufferCopyOffsetAlignment = 64,
+    .optimalBufferCopyRowPitchAlignment = 64,
+    .nonCoherentAtomSize = 1,  // all memory is coherent
+};
+
+static_assert(kLimits.minMemoryMapAlignment >= 64);
+static_assert(kLimits.maxPushConstantsSize >= 128);
+static_assert(kLimits.maxBoundDescriptorSets >= 4);
+
+}  // namespace icd

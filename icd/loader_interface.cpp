@@ -1,0 +1,74 @@
+// The three symbols that the loader finds in the library (Vulkan-Loader, LoaderDriverInterface.md),
+// and the two commands that hand out all others.
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/instance.h"
+
+#define ICD_EXPORT extern "C" __attribute__((visibility("default")))
+
+ICD_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version);
+ICD_EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance,
+                                                                              const char* name);
+ICD_EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
+vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name);
+
+namespace icd {
+namespace {
+
+// The newest we speak: the loader may also ask vk_icdGetInstanceProcAddr for these symbols.
+constexpr uint32_t kInterfaceVersion = 7;
+
+// Extensions of devices are not enabled yet when an instance is asked.
+bool isAvailable(const Command& command, const Instance& instance) {
+  if (command.gate.isCore()) return true;
+  return kindOf(command.gate.extension()) == ExtensionKind::Device ||
+         command.gate.isOpen(instance.extensions);
+}
+
+}  // namespace
+
+PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char* name) {
+  const Command* command = findCommand(name);
+  if (command == nullptr) return nullptr;
+  // vkGetInstanceProcAddr finds itself without an instance (specification, since 1.2).
+  bool is_global =
+      command->level == CommandLevel::Global || command->name == "vkGetInstanceProcAddr";
+  if (instance == nullptr) return is_global ? command->function : nullptr;
+  return isAvailable(*command, *Instance::from(instance)) ? command->function : nullptr;
+}
+
+PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice device, const char* name) {
+  const Command* command = findCommand(name);
+  if (command == nullptr || command->level != CommandLevel::Device) return nullptr;
+  return command->gate.isOpen(Device::from(device)->options.extensions) ? command->function
+                                                                        : nullptr;
+}
+
+}  // namespace icd
+
+VkResult vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version) {
+  *version = std::min(*version, icd::kInterfaceVersion);
+  return VK_SUCCESS;
+}
+
+PFN_vkVoidFunction vk_icdGetInstanceProcAddr(VkInstance instance, const char* name) {
+  const std::string_view symbol = name;
+  if (symbol == "vk_icdNegotiateLoaderICDInterfaceVersion") {
+    return reinterpret_cast<PFN_vkVoidFunction>(&vk_icdNegotiateLoaderICDInterfaceVersion);
+  }
+  if (symbol == "vk_icdGetPhysicalDeviceProcAddr") {
+    return reinterpret_cast<PFN_vkVoidFunction>(&vk_icdGetPhysicalDeviceProcAddr);
+  }
+  return icd::vkGetInstanceProcAddr(instance, name);
+}
+
+PFN_vkVoidFunction vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name) {
+  const icd::Command* command = icd::findCommand(name);
+  if (command == nullptr || command->level != icd::CommandLevel::PhysicalDevice) return nullptr;
+  return icd::vkGetInstanceProcAddr(instance, name);
+}

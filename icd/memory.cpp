@@ -1,0 +1,58 @@
+#include "icd/memory.h"
+
+#include <optional>
+
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/guarded.h"
+
+namespace icd {
+
+VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
+                          const VkAllocationCallbacks*, VkDeviceMemory* memory) {
+  std::optional<rt::Allocation> allocation =
+      Device::from(device)->physical_device.heap->allocate(info->allocationSize);
+  if (!allocation) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return createObject<DeviceMemory>(memory, std::move(*allocation));
+}
+
+void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*) {
+  destroyObject<DeviceMemory>(memory);
+}
+
+// Memory is the process's own: mapping is a matter of addresses.
+VkResult vkMapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+                     VkMemoryMapFlags, void** data) {
+  const rt::Allocation& allocation = DeviceMemory::from(memory)->allocation;
+  bool fits = offset <= allocation.bytes() &&
+              (size == VK_WHOLE_SIZE || size <= allocation.bytes() - offset);
+  if (!fits) {
+    return failCommand<VkResult>("vkMapMemory", "the range is not inside the memory",
+                                 VK_ERROR_MEMORY_MAP_FAILED, device);
+  }
+  *data = allocation.address() + offset;
+  return VK_SUCCESS;
+}
+
+void vkUnmapMemory(VkDevice, VkDeviceMemory) {}
+
+// All memory is coherent.
+VkResult vkFlushMappedMemoryRanges(VkDevice, uint32_t, const VkMappedMemoryRange*) {
+  return VK_SUCCESS;
+}
+VkResult vkInvalidateMappedMemoryRanges(VkDevice, uint32_t, const VkMappedMemoryRange*) {
+  return VK_SUCCESS;
+}
+
+// None is allocated lazily.
+void vkGetDeviceMemoryCommitment(VkDevice, VkDeviceMemory memory, VkDeviceSize* bytes) {
+  *bytes = DeviceMemory::from(memory)->allocation.bytes();
+}
+
+// Capture and replay is not supported, so there is nothing to capture.
+uint64_t vkGetDeviceMemoryOpaqueCaptureAddress(VkDevice,
+                                               const VkDeviceMemoryOpaqueCaptureAddressInfo*) {
+  return 0;
+}
+
+}  // namespace icd

@@ -1,0 +1,153 @@
+#include "icd/physical_device.h"
+
+#include <algorithm>
+
+#include "icd/entrypoints.h"
+#include "icd/enumerate.h"
+#include "icd/features.h"
+#include "icd/guarded.h"
+#include "icd/instance.h"
+#include "runtime/host.h"
+
+namespace icd {
+namespace {
+
+uint32_t threadsOf(const rt::Config& config) {
+  uint32_t usable = rt::usableCpus();
+  if (config.threads == rt::ThreadCount::Automatic) return usable;
+  return std::min(static_cast<uint32_t>(config.threads), usable);
+}
+
+uint64_t heapBytesOf(const rt::Config& config) {
+  if (config.memory == rt::ByteCount::Automatic) return rt::defaultHeapBytes();
+  return static_cast<uint64_t>(config.memory);
+}
+
+Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_bytes) {
+  // A ceiling above the machine's shows as the machine's; vkCreateDevice refuses it.
+  return {.isa = std::min(config.isa.value_or(rt::hostIsa()), rt::hostIsa()),
+          .threads = threads,
+          .heap_bytes = heap_bytes,
+          .subgroup_size = static_cast<uint32_t>(config.subgroup_size),
+          .device_type = config.device_type};
+}
+
+}  // namespace
+
+PhysicalDevice::PhysicalDevice(Instance& instance)
+    : instance(instance),
+      threads(threadsOf(instance.config)),
+      heap(rt::Heap::create(heapBytesOf(instance.config))),
+      properties(makeProperties(machineOf(instance.config, threads, heap->bytes()))) {}
+
+rt::Log* logOf(VkPhysicalDevice physical_device) {
+  return PhysicalDevice::from(physical_device)->instance.log.get();
+}
+
+void vkGetPhysicalDeviceFeatures(VkPhysicalDevice, VkPhysicalDeviceFeatures* features) {
+  *features = kFeatures10.features;
+}
+
+void vkGetPhysicalDeviceFeatures2(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
+  fillChain(features, featurePayloads());
+}
+
+void vkGetPhysicalDeviceProperties(VkPhysicalDevice physical_device,
+                                   VkPhysicalDeviceProperties* properties) {
+  *properties = PhysicalDevice::from(physical_device)->properties.v10.properties;
+}
+
+void vkGetPhysicalDeviceProperties2(VkPhysicalDevice physical_device,
+                                    VkPhysicalDeviceProperties2* properties) {
+  fillChain(properties, propertyPayloads(PhysicalDevice::from(physical_device)->properties));
+}
+
+void vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice, uint32_t* count,
+                                              VkQueueFamilyProperties* properties) {
+  const VkQueueFamilyProperties only[] = {
+      {.queueFlags = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
+       .queueCount = 1,
+       .timestampValidBits = 64,
+       .minImageTransferGranularity = {1, 1, 1}}};
+  enumerate<VkQueueFamilyProperties>(only, count, properties);
+}
+
+void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical_device, uint32_t* count,
+                                               VkQueueFamilyProperties2* properties) {
+  VkQueueFamilyProperties only[1];
+  uint32_t one = 1;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_device, &one, only);
+  enumerate(only, count, properties,
+            [](VkQueueFamilyProperties2& to, const VkQueueFamilyProperties& from) {
+              to.queueFamilyProperties = from;
+            });
+}
+
+void vkGetPhysicalDeviceMemoryProperties(VkPhysicalDevice physical_device,
+                                         VkPhysicalDeviceMemoryProperties* properties) {
+  *properties = {.memoryTypeCount = 1,
+                 .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
+                                                   VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
+                                                   VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+                                  .heapIndex = 0}},
+                 .memoryHeapCount = 1,
+                 .memoryHeaps = {{.size = PhysicalDevice::from(physical_device)->heap->bytes(),
+                                  .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}}};
+}
+
+void vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physical_device,
+                                          VkPhysicalDeviceMemoryProperties2* properties) {
+  vkGetPhysicalDeviceMemoryProperties(physical_device, &properties->memoryProperties);
+  auto* budget = findInChain<VkPhysicalDeviceMemoryBudgetPropertiesEXT>(
+      properties->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
+  if (budget == nullptr) return;
+  const rt::Heap& heap = *PhysicalDevice::from(physical_device)->heap;
+  std::ranges::fill(budget->heapBudget, 0);
+  std::ranges::fill(budget->heapUsage, 0);
+  budget->heapUsage[0] = heap.usedBytes();
+  budget->heapBudget[0] = std::min(heap.bytes(), budget->heapUsage[0] + heap.freeBytes());
+}
+
+VkResult vkEnumerateDeviceExtensionProperties(VkPhysicalDevice, const char* layer, uint32_t* count,
+                                              VkExtensionProperties* properties) {
+  if (layer != nullptr) return VK_ERROR_LAYER_NOT_PRESENT;
+  return enumerateExtensions(ExtensionKind::Device, count, properties);
+}
+
+VkResult vkEnumerateDeviceLayerProperties(VkPhysicalDevice, uint32_t* count, VkLayerProperties*) {
+  *count = 0;
+  return VK_SUCCESS;
+}
+
+VkResult vkGetPhysicalDeviceToolProperties(VkPhysicalDevice, uint32_t* count,
+                                           VkPhysicalDeviceToolProperties*) {
+  *count = 0;
+  return VK_SUCCESS;
+}
+
+// Nothing is shared with other processes or APIs.
+void vkGetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice,
+                                                 const VkPhysicalDeviceExternalBufferInfo* info,
+                                                 VkExternalBufferProperties* properties) {
+  properties->externalMemoryProperties = {.compatibleHandleTypes =
+                                              static_cast<VkFlags>(info->handleType)};
+}
+
+void vkGetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice,
+                                                const VkPhysicalDeviceExternalFenceInfo*,
+                                                VkExternalFenceProperties* properties) {
+  properties->exportFromImportedHandleTypes = 0;
+  properties->compatibleHandleTypes = 0;
+  properties->externalFenceFeatures = 0;
+}
+
+void vkGetPhysicalDeviceExternalSemaphoreProperties(VkPhysicalDevice,
+                                                    const VkPhysicalDeviceExternalSemaphoreInfo*,
+                                                    VkExternalSemaphoreProperties* properties) {
+  properties->exportFromImportedHandleTypes = 0;
+  properties->compatibleHandleTypes = 0;
+  properties->externalSemaphoreFeatures = 0;
+}
+
+}  // namespace icd

@@ -1,0 +1,70 @@
+#include "icd/pipeline_layout.h"
+
+#include <span>
+
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/guarded.h"
+
+namespace icd {
+namespace {
+
+jit::DescriptorKind kindOf(VkDescriptorType type) {
+  bool uniform = type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
+                 type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+  return uniform ? jit::DescriptorKind::UniformBuffer : jit::DescriptorKind::StorageBuffer;
+}
+
+// A set may have no layout (VK_NULL_HANDLE): then nothing of it is used.
+const DescriptorLayout* layoutOf(VkDescriptorSetLayout handle) {
+  return handle != VK_NULL_HANDLE ? DescriptorSetLayout::from(handle)->layout.get() : nullptr;
+}
+
+uint64_t dynamicCount(const VkPipelineLayoutCreateInfo& info) {
+  uint64_t count = 0;
+  for (VkDescriptorSetLayout handle : std::span(info.pSetLayouts, info.setLayoutCount)) {
+    if (const DescriptorLayout* layout = layoutOf(handle)) count += layout->dynamic_count;
+  }
+  return count;
+}
+
+}  // namespace
+
+PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
+  uint32_t next_dynamic = 0;
+  for (uint32_t set = 0; set < info.setLayoutCount; ++set) {
+    const DescriptorLayout* layout = layoutOf(info.pSetLayouts[set]);
+    if (layout == nullptr) continue;
+    dynamic_ranges[set] = {.first = next_dynamic, .count = layout->dynamic_count};
+    for (const DescriptorBinding& binding : layout->bindings) {
+      if (binding.count == 0) continue;
+      bindings.push_back(
+          {.set = set,
+           .binding = binding.binding,
+           .kind = kindOf(binding.type),
+           .count = binding.count,
+           .offset = static_cast<uint32_t>(binding.first * sizeof(rt::BufferDescriptor)),
+           .dynamic_index = isDynamic(binding.type)
+                                ? static_cast<int32_t>(next_dynamic + binding.first_dynamic)
+                                : -1});
+    }
+    next_dynamic += layout->dynamic_count;
+  }
+}
+
+VkResult vkCreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo* info,
+                                const VkAllocationCallbacks*, VkPipelineLayout* layout) {
+  if (info->setLayoutCount > rt::kMaxDescriptorSets ||
+      dynamicCount(*info) > rt::kMaxDynamicBuffers) {
+    return failCommand<VkResult>("vkCreatePipelineLayout",
+                                 "more sets or dynamic buffers than the device's limits",
+                                 VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
+  }
+  return createObject<PipelineLayout>(layout, *info);
+}
+
+void vkDestroyPipelineLayout(VkDevice, VkPipelineLayout layout, const VkAllocationCallbacks*) {
+  destroyObject<PipelineLayout>(layout);
+}
+
+}  // namespace icd

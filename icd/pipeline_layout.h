@@ -1,0 +1,28 @@
+// VkPipelineLayout: set layouts, and where each set's dynamic offsets go.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "icd/descriptor_layout.h"
+#include "icd/handles.h"
+#include "jit/compiler.h"
+#include "runtime/kernel_abi.h"
+
+namespace icd {
+
+// Dynamic offsets of one set in rt::DispatchArgs::dynamic_offsets.
+struct DynamicRange {
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+
+struct PipelineLayout : NonDispatchable<PipelineLayout, VkPipelineLayout> {
+  explicit PipelineLayout(const VkPipelineLayoutCreateInfo& info);
+
+  std::vector<jit::BindingLayout> bindings;  // of all sets
+  std::array<DynamicRange, rt::kMaxDescriptorSets> dynamic_ranges;
+};
+
+}  // namespace icd

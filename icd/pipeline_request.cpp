@@ -1,0 +1,77 @@
+#include "icd/pipeline_request.h"
+
+#include <span>
+
+#include "icd/chain.h"
+#include "icd/pipeline_layout.h"
+#include "icd/shader_module.h"
+
+namespace icd {
+namespace {
+
+std::vector<jit::Specialization> specializationsOf(const VkSpecializationInfo* info) {
+  std::vector<jit::Specialization> result;
+  if (info == nullptr) return result;
+  std::span data(static_cast<const std::byte*>(info->pData), info->dataSize);
+  for (const VkSpecializationMapEntry& entry : std::span(info->pMapEntries, info->mapEntryCount)) {
+    if (entry.offset > data.size() || entry.size > data.size() - entry.offset) continue;
+    result.push_back({.id = entry.constantID, .value = data.subspan(entry.offset, entry.size)});
+  }
+  return result;
+}
+
+uint32_t subgroupSizeOf(const Device& device, const VkPipelineShaderStageCreateInfo& stage) {
+  auto* required = findInChain<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
+      stage.pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+  if (required != nullptr) return required->requiredSubgroupSize;
+  return static_cast<uint32_t>(device.physical_device.instance.config.subgroup_size);
+}
+
+bool isRobust(VkPipelineRobustnessBufferBehavior behavior, bool device_default) {
+  switch (behavior) {
+    case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT:
+      return device_default;
+    case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// What the stage says wins over what the pipeline says (VK_EXT_pipeline_robustness).
+const VkPipelineRobustnessCreateInfo* robustnessOf(const VkComputePipelineCreateInfo& info) {
+  constexpr auto kType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO;
+  auto* stage = findInChain<VkPipelineRobustnessCreateInfo>(info.stage.pNext, kType);
+  return stage != nullptr ? stage : findInChain<VkPipelineRobustnessCreateInfo>(info.pNext, kType);
+}
+
+// The name for messages and dumps: of the stage, else of the module.
+std::string nameOf(const VkPipelineShaderStageCreateInfo& stage, const ShaderModule& module) {
+  auto* info = findInChain<VkDebugUtilsObjectNameInfoEXT>(
+      stage.pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+  return info != nullptr && info->pObjectName != nullptr ? info->pObjectName : module.name;
+}
+
+}  // namespace
+
+PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)
+    : specializations_(specializationsOf(info.stage.pSpecializationInfo)) {
+  const ShaderModule& module = *ShaderModule::from(info.stage.module);
+  kernel_.spirv = module.words;
+  kernel_.entry_point = info.stage.pName;
+  kernel_.specializations = specializations_;
+  kernel_.bindings = PipelineLayout::from(info.layout)->bindings;
+  kernel_.subgroup_size = subgroupSizeOf(device, info.stage);
+  kernel_.require_full_subgroups =
+      (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
+  bool robust = device.options.robust_buffer_access;
+  kernel_.robust_storage_buffers = robust;
+  kernel_.robust_uniform_buffers = robust;
+  if (const VkPipelineRobustnessCreateInfo* asked = robustnessOf(info)) {
+    kernel_.robust_storage_buffers = isRobust(asked->storageBuffers, robust);
+    kernel_.robust_uniform_buffers = isRobust(asked->uniformBuffers, robust);
+  }
+  kernel_.name = nameOf(info.stage, module);
+}
+
+}  // namespace icd

@@ -1,0 +1,140 @@
+#include "icd/properties.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "icd/api_version.h"
+#include "icd/limits.h"
+
+namespace icd {
+namespace {
+
+// The registry of driver ids has none for this driver, and to use another's would make clients
+// apply the other's workarounds. No valid id is unknown to all, so this is a number that no
+// enumerant will get: "TESS", far beyond the core's range and those of extensions.
+constexpr auto kDriverId = static_cast<VkDriverId>(0x54455353);
+
+// Neither a PCI vendor nor registered with Khronos.
+constexpr uint32_t kVendorId = 0;
+constexpr uint32_t kDeviceId = 0;
+
+// Stable: the same device and driver on any machine, in any process. 16 bytes each.
+constexpr char kDeviceUuid[VK_UUID_SIZE + 1] = "Tessera CPU 0   ";
+constexpr char kDriverUuid[VK_UUID_SIZE + 1] = "Tessera driver  ";
+
+VkPhysicalDeviceType vulkanType(rt::DeviceType type) {
+  switch (type) {
+    case rt::DeviceType::Cpu:
+      return VK_PHYSICAL_DEVICE_TYPE_CPU;
+    case rt::DeviceType::Integrated:
+      return VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    case rt::DeviceType::Discrete:
+      return VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    case rt::DeviceType::Virtual:
+      return VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
+    case rt::DeviceType::Other:
+      break;
+  }
+  return VK_PHYSICAL_DEVICE_TYPE_OTHER;
+}
+
+const char* displayName(rt::Isa isa) {
+  switch (isa) {
+    case rt::Isa::Reference:
+      return "reference";
+    case rt::Isa::Avx2:
+      return "AVX2";
+    case rt::Isa::Avx512:
+      return "AVX-512";
+    case rt::Isa::Amx:
+      break;
+  }
+  return "AMX";
+}
+
+VkPhysicalDeviceProperties2 properties10(const Machine& machine) {
+  VkPhysicalDeviceProperties2 result{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  VkPhysicalDeviceProperties& core = result.properties;
+  core.apiVersion = kApiVersion;
+  core.driverVersion = kDriverVersion;
+  core.vendorID = kVendorId;
+  core.deviceID = kDeviceId;
+  core.deviceType = vulkanType(machine.device_type);
+  std::snprintf(core.deviceName, sizeof core.deviceName, "Tessera (%s, %u thread%s)",
+                displayName(machine.isa), machine.threads, machine.threads == 1 ? "" : "s");
+  // Pipeline caches hold nothing but their header, so all versions of the driver agree on them.
+  std::memcpy(core.pipelineCacheUUID, kDriverUuid, VK_UUID_SIZE);
+  core.limits = kLimits;
+  return result;
+}
+
+VkPhysicalDeviceVulkan11Properties properties11(const Machine& machine) {
+  VkPhysicalDeviceVulkan11Properties result{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
+      .subgroupSize = machine.subgroup_size,
+      .subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT,
+      .subgroupSupportedOperations = kSubgroupOperations,
+      .maxPerSetDescriptors = kMaxDescriptors,
+      .maxMemoryAllocationSize = machine.heap_bytes};
+  std::memcpy(result.deviceUUID, kDeviceUuid, VK_UUID_SIZE);
+  std::memcpy(result.driverUUID, kDriverUuid, VK_UUID_SIZE);
+  return result;
+}
+
+VkPhysicalDeviceVulkan12Properties properties12() {
+  VkPhysicalDeviceVulkan12Properties result{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
+      .driverID = kDriverId,
+      .conformanceVersion = {0, 0, 0, 0},  // never submitted
+      // Code is compiled for one mode: nearest even, denormals and special values kept.
+      .denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+      .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+      .shaderSignedZeroInfNanPreserveFloat16 = VK_TRUE,
+      .shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE,
+      .shaderSignedZeroInfNanPreserveFloat64 = VK_TRUE,
+      .shaderDenormPreserveFloat16 = VK_TRUE,
+      .shaderDenormPreserveFloat32 = VK_TRUE,
+      .shaderDenormPreserveFloat64 = VK_TRUE,
+      .shaderRoundingModeRTEFloat16 = VK_TRUE,
+      .shaderRoundingModeRTEFloat32 = VK_TRUE,
+      .shaderRoundingModeRTEFloat64 = VK_TRUE,
+      .maxTimelineSemaphoreValueDifference = UINT64_MAX};
+  std::snprintf(result.driverName, sizeof result.driverName, "Tessera");
+  std::snprintf(result.driverInfo, sizeof result.driverInfo, "%s", kDriverVersionText);
+  return result;
+}
+
+VkPhysicalDeviceVulkan13Properties properties13(const Machine& machine) {
+  return {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES,
+          .minSubgroupSize = kMinSubgroupSize,
+          .maxSubgroupSize = kMaxSubgroupSize,
+          .maxComputeWorkgroupSubgroups = kMaxWorkgroupInvocations / kMinSubgroupSize,
+          .requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT,
+          .storageTexelBufferOffsetAlignmentBytes = kDescriptorOffsetAlignment,
+          .uniformTexelBufferOffsetAlignmentBytes = kDescriptorOffsetAlignment,
+          .maxBufferSize = machine.heap_bytes};
+}
+
+}  // namespace
+
+Properties makeProperties(const Machine& machine) {
+  return {.v10 = properties10(machine),
+          .v11 = properties11(machine),
+          .v12 = properties12(),
+          .v13 = properties13(machine),
+          // Out-of-bounds accesses read 0 and are dropped, which is the stronger of the two
+          // behaviours, but robustBufferAccess2 is not advertised.
+          .pipeline_robustness =
+              {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
+               .defaultRobustnessStorageBuffers =
+                   VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
+               .defaultRobustnessUniformBuffers =
+                   VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
+               .defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+               .defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED},
+          .cooperative_matrix = {
+              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
+              .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT}};
+}
+
+}  // namespace icd

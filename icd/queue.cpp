@@ -1,0 +1,106 @@
+#include "icd/queue.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "icd/chain.h"
+#include "icd/command_buffer.h"
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/fence.h"
+#include "icd/guarded.h"
+#include "icd/semaphore.h"
+#include "runtime/queue.h"
+
+namespace icd {
+namespace {
+
+// Values of timeline semaphores beside a VkSubmitInfo's arrays; absent or short arrays read 0,
+// which binary semaphores ignore.
+uint64_t valueAt(const uint64_t* values, uint32_t count, uint32_t index) {
+  return values != nullptr && index < count ? values[index] : 0;
+}
+
+rt::Submission submissionOf(const VkSubmitInfo& info) {
+  auto* timeline = findInChain<VkTimelineSemaphoreSubmitInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+  const VkTimelineSemaphoreSubmitInfo none{};
+  const VkTimelineSemaphoreSubmitInfo& values = timeline != nullptr ? *timeline : none;
+  rt::Submission submission;
+  for (uint32_t i = 0; i < info.waitSemaphoreCount; ++i) {
+    uint64_t value = valueAt(values.pWaitSemaphoreValues, values.waitSemaphoreValueCount, i);
+    submission.waits.push_back(Semaphore::from(info.pWaitSemaphores[i])->waitPoint(value));
+  }
+  for (uint32_t i = 0; i < info.commandBufferCount; ++i) {
+    submission.lists.push_back(CommandBuffer::from(info.pCommandBuffers[i])->list());
+  }
+  for (uint32_t i = 0; i < info.signalSemaphoreCount; ++i) {
+    uint64_t value = valueAt(values.pSignalSemaphoreValues, values.signalSemaphoreValueCount, i);
+    submission.signals.push_back(Semaphore::from(info.pSignalSemaphores[i])->signalPoint(value));
+  }
+  return submission;
+}
+
+rt::Submission submissionOf(const VkSubmitInfo2& info) {
+  rt::Submission submission;
+  for (uint32_t i = 0; i < info.waitSemaphoreInfoCount; ++i) {
+    const VkSemaphoreSubmitInfo& wait = info.pWaitSemaphoreInfos[i];
+    submission.waits.push_back(Semaphore::from(wait.semaphore)->waitPoint(wait.value));
+  }
+  for (uint32_t i = 0; i < info.commandBufferInfoCount; ++i) {
+    VkCommandBuffer buffer = info.pCommandBufferInfos[i].commandBuffer;
+    submission.lists.push_back(CommandBuffer::from(buffer)->list());
+  }
+  for (uint32_t i = 0; i < info.signalSemaphoreInfoCount; ++i) {
+    const VkSemaphoreSubmitInfo& signal = info.pSignalSemaphoreInfos[i];
+    submission.signals.push_back(Semaphore::from(signal.semaphore)->signalPoint(signal.value));
+  }
+  return submission;
+}
+
+template <class SubmitInfo>
+VkResult submit(VkQueue queue, uint32_t count, const SubmitInfo* infos, VkFence fence) {
+  Device& device = Queue::from(queue)->device;
+  std::vector<rt::Submission> submissions;
+  submissions.reserve(count + 1);
+  for (uint32_t i = 0; i < count; ++i) submissions.push_back(submissionOf(infos[i]));
+  if (fence != VK_NULL_HANDLE) {
+    // Without work of its own, the fence follows everything submitted before.
+    if (submissions.empty()) submissions.emplace_back();
+    submissions.back().signals.push_back(Fence::from(fence)->event.point());
+  }
+  if (!submissions.empty()) device.runtime.queue().submit(std::move(submissions));
+  return device.status();
+}
+
+}  // namespace
+
+rt::Log* logOf(VkQueue queue) {
+  return queue != nullptr ? &Queue::from(queue)->device.log() : nullptr;
+}
+
+VkResult vkQueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
+  return submit(queue, count, infos, fence);
+}
+
+VkResult vkQueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
+  return submit(queue, count, infos, fence);
+}
+
+VkResult vkQueueWaitIdle(VkQueue queue) {
+  Device& device = Queue::from(queue)->device;
+  const rt::TimelinePoint idle[] = {device.runtime.queue().idlePoint()};
+  rt::wait(idle, rt::WaitMode::All, rt::kForever, &device.runtime.lostSignal());
+  return device.status();
+}
+
+VkResult vkDeviceWaitIdle(VkDevice device) {
+  return vkQueueWaitIdle(Device::from(device)->queue.handle());
+}
+
+VkResult vkQueueBindSparse(VkQueue queue, uint32_t, const VkBindSparseInfo*, VkFence) {
+  return failCommand<VkResult>("vkQueueBindSparse", "this device has no sparse memory",
+                               VK_ERROR_FEATURE_NOT_PRESENT, queue);
+}
+
+}  // namespace icd

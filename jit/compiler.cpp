@@ -1,0 +1,129 @@
+#include "jit/compiler.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <utility>
+
+#include "jit/error.h"
+#include "jit/llvm/codegen.h"
+#include "jit/llvm/containment.h"
+#include "jit/llvm/dump.h"
+#include "jit/llvm/optimize.h"
+#include "jit/llvm/session.h"
+#include "jit/llvm/target.h"
+#include "jit/spirv/emitter.h"
+#include "jit/spirv/module.h"
+#include "jit/spirv/structure.h"
+
+namespace jit {
+namespace {
+
+constexpr char kEntry[] = "kernel";
+
+// The one place where an llvm::Error leaves the compiler.
+CompileError toCompileError(llvm::Error error, std::string_view request_name) {
+  CompileError result{CompileError::Kind::Internal, ""};
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const Failure& failure) {
+        result = {failure.kind, failure.message};
+      },
+      [&](const llvm::ErrorInfoBase& other) { result.message = other.message(); });
+  if (!request_name.empty()) result.message = std::string(request_name) + ": " + result.message;
+  while (result.message.ends_with('\n')) result.message.pop_back();
+  return result;
+}
+
+// LLVM's objects of one request. Not destroyed when LLVM has given the request up in their midst.
+struct Workshop {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  spirv::EmittedKernel kernel;
+};
+
+class LlvmCompiler final : public Compiler {
+ public:
+  LlvmCompiler(Options options, Target target, std::unique_ptr<Session> session)
+      : options_(std::move(options)), target_(std::move(target)), session_(std::move(session)) {}
+
+  std::variant<std::shared_ptr<const Kernel>, CompileError> compile(
+      const KernelRequest& request) override {
+    std::shared_ptr<const Kernel> kernel;
+    llvm::Error error = runContained([&] { return compile(request, kernel); });
+    if (error) return toCompileError(std::move(error), request.name);
+    return kernel;
+  }
+
+ private:
+  llvm::Error compile(const KernelRequest& request, std::shared_ptr<const Kernel>& result) {
+    auto workshop = std::make_unique<Workshop>();
+    auto kernel = build(request, *workshop);
+    if (!kernel) return kernel.takeError();
+    result = std::make_shared<const Kernel>(std::move(*kernel));
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<Kernel> build(const KernelRequest& request, Workshop& work) {
+    Dump dump(options_.dump_directory, request.name, options_.warn);
+    dump.spirv(request.spirv);
+    containDiagnostics(work.context);
+
+    auto module = spirv::readModule(request);
+    if (!module) return module.takeError();
+    auto structure = spirv::buildStructure((*module)->entry);
+    if (!structure) return structure.takeError();
+    if (dump.enabled()) dump.text("structure", "txt", describeStructure(**module, *structure));
+
+    auto emitted = spirv::emitKernel(**module, *structure, request, target_, work.context);
+    if (!emitted) return emitted.takeError();
+    work.kernel = std::move(*emitted);
+    dump.ir("emitted", *work.kernel.module);
+
+    auto machine = createTargetMachine(target_);
+    if (!machine) return machine.takeError();
+    work.machine = std::move(*machine);
+    setDataLayout(*work.kernel.module, *work.machine);
+    auto scratch = optimize(work.kernel, kEntry, target_, *work.machine, dump);
+    if (!scratch) return scratch.takeError();
+    if (dump.enabled()) {
+      auto assembly = generateAssembly(*work.kernel.module, target_);
+      if (!assembly) return assembly.takeError();
+      dump.text("assembly", "s", *assembly);
+    }
+
+    auto object = generateObject(*work.kernel.module, *work.machine);
+    if (!object) return object.takeError();
+    auto loaded = session_->load(*object, kEntry);
+    if (!loaded) return loaded.takeError();
+    return Kernel{loaded->entry,
+                  (*module)->workgroup_size,
+                  request.subgroup_size,
+                  work.kernel.shared_bytes,
+                  static_cast<uint32_t>(*scratch),
+                  std::move(loaded->code)};
+  }
+
+  const Options options_;
+  const Target target_;
+  const std::unique_ptr<Session> session_;
+};
+
+}  // namespace
+
+std::variant<std::unique_ptr<Compiler>, CompileError> Compiler::create(Options options) {
+  Target target;
+  std::unique_ptr<Session> session;
+  llvm::Error error = runContained([&]() -> llvm::Error {
+    target = makeTarget(options.isa);
+    auto created = Session::create();
+    if (!created) return created.takeError();
+    session = std::move(*created);
+    return llvm::Error::success();
+  });
+  if (error) return toCompileError(std::move(error), "");
+  return std::make_unique<LlvmCompiler>(std::move(options), std::move(target), std::move(session));
+}
+
+}  // namespace jit

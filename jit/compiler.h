@@ -1,0 +1,87 @@
+// The door of the compiler: SPIR-V in, a kernel in memory out. Knows neither Vulkan handles nor
+// the clients of the driver; no LLVM type appears here, so its users need no LLVM headers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "runtime/cpu_features.h"
+#include "runtime/kernel_abi.h"
+
+namespace jit {
+
+enum class DescriptorKind : uint8_t { UniformBuffer, StorageBuffer };
+
+// Where the descriptors of one binding lie in the memory of their set.
+struct BindingLayout {
+  uint32_t set;
+  uint32_t binding;
+  DescriptorKind kind;
+  uint32_t count;         // array length
+  uint32_t offset;        // bytes from the start of the set's memory to element 0;
+                          // elements are rt::BufferDescriptor, one after the other
+  int32_t dynamic_index;  // of element 0 in rt::DispatchArgs::dynamic_offsets, -1: not dynamic
+};
+
+// One entry of VkSpecializationInfo.
+struct Specialization {
+  uint32_t id;
+  std::span<const std::byte> value;  // 1 (bool as given: 4), 1, 2, 4 or 8 bytes
+};
+
+// Everything besides the module itself that the machine code depends on.
+struct KernelRequest {
+  std::span<const uint32_t> spirv;
+  std::string_view entry_point;
+  std::span<const Specialization> specializations;
+  std::span<const BindingLayout> bindings;
+  uint32_t subgroup_size = 32;         // 8, 16, 32 or 64
+  bool require_full_subgroups = false;
+  bool robust_storage_buffers = true;  // out-of-bounds reads give 0, writes are dropped
+  bool robust_uniform_buffers = true;
+  std::string name;                    // for dumps and messages; may be empty
+};
+
+// A compiled kernel. Immutable; lives as long as somebody holds it, and keeps its code alive.
+struct Kernel {
+  rt::KernelFunction entry;
+  std::array<uint32_t, 3> workgroup_size;
+  uint32_t subgroup_size;
+  uint32_t shared_bytes;   // of rt::WorkgroupMemory
+  uint32_t scratch_bytes;
+  std::shared_ptr<const void> code;  // owner of the machine code
+};
+
+// Why a request was refused.
+struct CompileError {
+  enum class Kind : uint8_t {
+    Malformed,    // the module is not valid SPIR-V, or the entry point is missing
+    Unsupported,  // valid, but needs what this driver does not have
+    OutOfMemory,
+    Internal,     // a defect of the compiler; the process goes on
+  };
+  Kind kind;
+  std::string message;  // module, instruction, reason, remedy; one line or more, no newline at end
+};
+
+// Compiles kernels for one instruction set. Thread-safe: requests may run in parallel.
+class Compiler {
+ public:
+  struct Options {
+    rt::Isa isa;                            // ceiling, already checked against the machine
+    std::string dump_directory;             // TESSERA_DUMP; empty: none
+    std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty
+  };
+  static std::variant<std::unique_ptr<Compiler>, CompileError> create(Options options);
+  virtual ~Compiler() = default;
+  virtual std::variant<std::shared_ptr<const Kernel>, CompileError> compile(const KernelRequest& request) = 0;
+};
+
+}  // namespace jit

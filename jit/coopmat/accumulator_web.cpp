@@ -1,0 +1,154 @@
+#include "jit/coopmat/accumulator_web.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/CFG.h>
+
+namespace jit::coopmat {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::PHINode;
+using llvm::Value;
+
+using ValueSet = llvm::SmallSetVector<Instruction*, 16>;
+
+// Follows uses from the root. False when something in the loop other than a multiply-add's C or a
+// phi sees a value, or operations differ.
+bool collect(AccumulatorWeb& web, const llvm::Loop& loop, ValueSet& values) {
+  values.insert(web.root);
+  bool has_op = false;
+  for (size_t next = 0; next < values.size(); ++next) {
+    Instruction* value = values[next];
+    for (llvm::User* user : value->users()) {
+      auto* instruction = llvm::cast<Instruction>(user);
+      if (auto* phi = llvm::dyn_cast<PHINode>(instruction)) {
+        if (loop.contains(phi)) {
+          values.insert(phi);
+        } else if (!llvm::is_contained(web.exit_phis, phi)) {
+          web.exit_phis.push_back(phi);
+        }
+        continue;
+      }
+      std::optional<MulAddCall> mul_add = matchMulAdd(instruction);
+      if (!loop.contains(instruction) || !mul_add) return false;
+      if (mul_add->c != value || mul_add->a == value || mul_add->b == value) return false;
+      if (has_op && !(mul_add->op == web.op)) return false;
+      has_op = true;
+      web.op = mul_add->op;
+      values.insert(instruction);
+    }
+  }
+  return has_op;
+}
+
+// Whether all that flows into the web's phis is in the web.
+bool isClosed(const AccumulatorWeb& web, const llvm::Loop& loop, const ValueSet& values) {
+  auto inside = [&](Value* value) {
+    auto* instruction = llvm::dyn_cast<Instruction>(value);
+    return instruction && values.contains(instruction);
+  };
+  for (Instruction* value : values) {
+    auto* phi = llvm::dyn_cast<PHINode>(value);
+    if (!phi) continue;
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+      bool enters = phi == web.root && !loop.contains(phi->getIncomingBlock(i));
+      if (!enters && !inside(phi->getIncomingValue(i))) return false;
+    }
+  }
+  return llvm::all_of(web.exit_phis,
+                      [&](PHINode* phi) { return llvm::all_of(phi->incoming_values(), inside); });
+}
+
+// Walks the loop with the one version that is alive and checks that every use means it.
+class VersionCheck {
+ public:
+  VersionCheck(AccumulatorWeb& web, const llvm::Loop& loop, const ValueSet& values)
+      : web_(web), loop_(loop), values_(values) {}
+
+  bool run(llvm::ArrayRef<BasicBlock*> order) {
+    for (BasicBlock* block : order) {
+      if (!enter(block) || !walk(block)) return false;
+    }
+    return llvm::all_of(order, [&](BasicBlock* block) { return agrees(block); }) &&
+           llvm::all_of(web_.exit_phis, [&](PHINode* phi) {
+             return llvm::all_of(phi->blocks(), [&](BasicBlock* from) {
+               return at_end_.lookup(from) == phi->getIncomingValueForBlock(from);
+             });
+           });
+  }
+
+ private:
+  PHINode* webPhi(BasicBlock* block) const {
+    for (PHINode& phi : block->phis()) {
+      if (values_.contains(&phi)) return &phi;
+    }
+    return nullptr;
+  }
+
+  // The version at the start of the block, from a phi or a predecessor that has been walked.
+  bool enter(BasicBlock* block) {
+    Value* version = webPhi(block);
+    for (BasicBlock* from : llvm::predecessors(block)) {
+      if (!version) version = at_end_.lookup(from);
+    }
+    at_start_[block] = version;
+    return version != nullptr;
+  }
+
+  bool walk(BasicBlock* block) {
+    Value* version = at_start_[block];
+    MulAddSite site{block, {}};
+    for (Instruction& instruction : *block) {
+      if (llvm::isa<PHINode>(instruction) || !values_.contains(&instruction)) continue;
+      MulAddCall step = *matchMulAdd(&instruction);
+      if (step.c != version) return false;
+      version = &instruction;
+      site.steps.push_back(step);
+    }
+    at_end_[block] = version;
+    if (!site.steps.empty()) web_.sites.push_back(std::move(site));
+    return true;
+  }
+
+  // Every edge into the block brings the version that the block starts with.
+  bool agrees(BasicBlock* block) const {
+    PHINode* phi = webPhi(block);
+    for (BasicBlock* from : llvm::predecessors(block)) {
+      if (!loop_.contains(from)) continue;
+      Value* brought = phi ? phi->getIncomingValueForBlock(from) : at_start_.lookup(block);
+      if (brought != at_end_.lookup(from)) return false;
+    }
+    return true;
+  }
+
+  AccumulatorWeb& web_;
+  const llvm::Loop& loop_;
+  const ValueSet& values_;
+  llvm::DenseMap<BasicBlock*, Value*> at_start_, at_end_;
+};
+
+bool hasTwoPhisInOneBlock(const ValueSet& values) {
+  llvm::SmallPtrSet<BasicBlock*, 8> blocks;
+  return llvm::any_of(values, [&](Instruction* value) {
+    return llvm::isa<PHINode>(value) && !blocks.insert(value->getParent()).second;
+  });
+}
+
+}  // namespace
+
+std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop& loop,
+                                                 llvm::ArrayRef<BasicBlock*> order) {
+  AccumulatorWeb web{};
+  web.root = root;
+  web.initial = root->getIncomingValueForBlock(loop.getLoopPreheader());
+  ValueSet values;
+  if (!collect(web, loop, values) || !isClosed(web, loop, values)) return std::nullopt;
+  if (hasTwoPhisInOneBlock(values)) return std::nullopt;
+  if (!VersionCheck(web, loop, values).run(order)) return std::nullopt;
+  web.values.assign(values.begin(), values.end());
+  return web;
+}
+
+}  // namespace jit::coopmat

@@ -1,0 +1,29 @@
+// K-loop scheduling: multiply-adds whose accumulators live through a loop are deferred. Where an
+// operand is read it is packed into a chunk buffer in the frame; when the chunk is full, and where
+// the loop ends, blocked microkernels run over the whole chunk with the accumulators in registers.
+//
+// Operands are copied at their point in the program, so any address pattern, barrier or store in
+// the loop is right without an analysis of memory.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include "jit/llvm/kernel_frame.h"
+#include "jit/llvm/target.h"
+
+namespace jit::coopmat {
+
+// Schedules every loop of `function` that qualifies and returns whether it changed anything.
+//
+// Wants: matrices in SSA (sroa, mem2reg), constant-trip loops around matrix operations fully
+// unrolled, equal operand loads merged (early-cse). Loops are put into simplified and LCSSA form
+// here. The function's third argument is its subgroup's frame, in which `frame` allocates.
+//
+// A loop (outermost first) qualifies for an accumulator when a matrix phi of its header reaches
+// its latches only through multiply-adds without saturation and phis, exactly one version of it is
+// alive at each point, and nothing else inside the loop sees it. Accumulators whose multiply-adds
+// stand side by side share packed operands and blocks.
+bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFrame& frame,
+                        llvm::FunctionAnalysisManager& analyses);
+
+}  // namespace jit::coopmat

@@ -1,0 +1,259 @@
+#include "jit/coopmat/lower.h"
+
+#include <llvm/IR/InstIterator.h>
+
+#include "jit/coopmat/shapes.h"
+#include "jit/coopmat/tile_copy.h"
+#include "jit/error.h"
+#include "jit/ukernel/product.h"
+#include "jit/ukernel/transpose.h"
+
+namespace jit::coopmat {
+namespace {
+
+using llvm::IRBuilder;
+using llvm::Value;
+using ukernel::offsetBy;
+using ukernel::SourceTile;
+
+// Index of the frame pointer among the arguments of a function with matrix operations.
+constexpr unsigned kFrameArgument = 2;
+
+// A component of the type's width; copies need no more.
+Component componentOfWidth(llvm::Type* type) {
+  switch (type->getPrimitiveSizeInBits()) {
+    case 8:
+      return Component::U8;
+    case 16:
+      return Component::U16;
+    case 32:
+      return Component::U32;
+    default:
+      return Component::U64;
+  }
+}
+
+SourceTile tileOf(const MatrixShape& shape, Layout layout) {
+  return {componentOfWidth(shape.component), shape.rows, shape.columns, layout};
+}
+
+bool isUnlimited(Value* limit) {
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(limit);
+  return constant && constant->isMinusOne();
+}
+
+std::optional<uint64_t> constantStride(Value* stride) {
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(stride);
+  if (!constant) return std::nullopt;
+  return constant->getZExtValue();
+}
+
+class FunctionLowering {
+ public:
+  FunctionLowering(llvm::Function& function, const Target& target, KernelFrame& frame,
+                   uint64_t staging_offset)
+      : function_(function),
+        scope_{*function.getParent(), function},
+        target_(target),
+        frame_(frame),
+        staging_offset_(staging_offset) {}
+
+  llvm::Error run() {
+    llvm::SmallVector<llvm::Instruction*> operations;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (matchLoad(&instruction) || matchStore(&instruction) || matchMulAdd(&instruction)) {
+        operations.push_back(&instruction);
+      }
+    }
+    // Stores first: one that only moves a loaded matrix on takes the load with it.
+    for (llvm::Instruction*& operation : operations) {
+      if (auto store = matchStore(operation)) {
+        lowerStore(*store);
+        operation = nullptr;
+      }
+    }
+    for (llvm::Instruction* operation : operations) {
+      if (!operation) continue;
+      if (auto load = matchLoad(operation)) {
+        if (operation->use_empty()) {
+          operation->eraseFromParent();
+        } else {
+          lowerLoad(*load);
+        }
+      } else if (auto mul_add = matchMulAdd(operation)) {
+        if (llvm::Error error = lowerMulAdd(*mul_add)) return error;
+      }
+    }
+    return llvm::Error::success();
+  }
+
+ private:
+  Value* framePointer(IRBuilder<>& builder, uint64_t offset) {
+    return offsetBy(builder, function_.getArg(kFrameArgument), offset);
+  }
+  Value* staging(IRBuilder<>& builder) { return framePointer(builder, staging_offset_); }
+
+  void replace(llvm::Instruction* operation, Value* value) {
+    operation->replaceAllUsesWith(value);
+    operation->eraseFromParent();
+  }
+
+  // Rows of memory without limit as one value, without a detour.
+  Value* readRows(IRBuilder<>& builder, const MatrixShape& shape, Value* base, uint64_t stride) {
+    auto* row_type = llvm::FixedVectorType::get(shape.component, shape.columns);
+    llvm::SmallVector<Value*> rows;
+    for (uint32_t r = 0; r < shape.rows; ++r) {
+      rows.push_back(
+          builder.CreateAlignedLoad(row_type, offsetBy(builder, base, r * stride),
+                                    llvm::Align(bytesOf(componentOfWidth(shape.component)))));
+    }
+    return ukernel::concatenate(builder, rows);
+  }
+
+  void writeRows(IRBuilder<>& builder, const MatrixShape& shape, Value* matrix, Value* base,
+                 uint64_t stride) {
+    for (uint32_t r = 0; r < shape.rows; ++r) {
+      builder.CreateAlignedStore(ukernel::slice(builder, matrix, r * shape.columns, shape.columns),
+                                 offsetBy(builder, base, r * stride),
+                                 llvm::Align(bytesOf(componentOfWidth(shape.component))));
+    }
+  }
+
+  void lowerLoad(const LoadCall& load) {
+    IRBuilder<> builder(load.call);
+    std::optional<uint64_t> stride = constantStride(load.stride_bytes);
+    if (stride && isUnlimited(load.limit_bytes) && load.layout == Layout::Row) {
+      replace(load.call, readRows(builder, load.shape, load.base, *stride));
+      return;
+    }
+    Value* staged = staging(builder);
+    SourceTile tile = tileOf(load.shape, load.layout);
+    builder.CreateCall(gather(tile), {load.base, load.stride_bytes, load.limit_bytes, staged});
+    replace(load.call, builder.CreateAlignedLoad(load.call->getType(), staged, llvm::Align(64)));
+  }
+
+  llvm::Function* gather(const SourceTile& tile) {
+    return gatherFunction(scope_, tile, target_.vector_bytes);
+  }
+
+  // The load that `store` merely moves on, when it can read at the store: rows without limit,
+  // nothing else wants the value, and nothing is written in between.
+  std::optional<LoadCall> movedLoad(const StoreCall& store) {
+    std::optional<LoadCall> load = matchLoad(store.matrix);
+    if (!load || !load->call->hasOneUse() || load->call->getParent() != store.call->getParent()) {
+      return std::nullopt;
+    }
+    if (load->layout != Layout::Row || !isUnlimited(load->limit_bytes) ||
+        !constantStride(load->stride_bytes)) {
+      return std::nullopt;
+    }
+    for (llvm::Instruction* at = load->call->getNextNode(); at != store.call;
+         at = at->getNextNode()) {
+      if (at->mayWriteToMemory()) return std::nullopt;
+    }
+    return load;
+  }
+
+  void lowerStore(const StoreCall& store) {
+    IRBuilder<> builder(store.call);
+    std::optional<uint64_t> stride = constantStride(store.stride_bytes);
+    bool is_simple = stride && isUnlimited(store.limit_bytes) && store.layout == Layout::Row;
+    std::optional<LoadCall> load = movedLoad(store);
+    SourceTile tile = tileOf(store.shape, store.layout);
+    if (load) {
+      llvm::Function* scatter =
+          scatterFunction(scope_, tile, *constantStride(load->stride_bytes), target_.vector_bytes);
+      builder.CreateCall(scatter, {load->base, store.base, store.stride_bytes, store.limit_bytes});
+    } else if (is_simple) {
+      writeRows(builder, store.shape, store.matrix, store.base, *stride);
+    } else {
+      Value* staged = staging(builder);
+      builder.CreateAlignedStore(store.matrix, staged, llvm::Align(64));
+      uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
+      builder.CreateCall(scatterFunction(scope_, tile, row_bytes, target_.vector_bytes),
+                         {staged, store.base, store.stride_bytes, store.limit_bytes});
+    }
+    store.call->eraseFromParent();
+  }
+
+  llvm::Error lowerMulAdd(const MulAddCall& mul_add) {
+    const MulAdd& op = mul_add.op;
+    const ukernel::Row* row = ukernel::select(op, target_);
+    if (!row || bytesOf(op.c) != bytesOf(op.result)) {
+      Shape shape{Scope::Subgroup, op.m, op.n, op.k, op.a, op.b, op.c, op.result, op.saturating};
+      return unsupported("no microkernel multiplies " + describe(shape));
+    }
+    ukernel::Product product(*row, op, 1, 1, 1);
+    IRBuilder<> builder(mul_add.call);
+    Value* base = framePointer(builder, productOffset(product));
+    MatrixShape c_shape{mul_add.c->getType()->getScalarType(), op.m, op.n};
+    Value* c = offsetBy(builder, base, product.accumulatorOffset(0, 0));
+    writeRows(builder, c_shape, mul_add.c, c, product.accumulatorStride());
+    product.emitBegin(scope_, builder, base);
+    Value* zero = builder.getInt64(0);
+    product.emitPackA(scope_, builder, base, 0, zero, stage(builder, mul_add.a, op.k), Layout::Row);
+    product.emitPackB(scope_, builder, base, 0, zero, stage(builder, mul_add.b, op.n), Layout::Row);
+    product.emitMultiply(scope_, builder, base, builder.getInt64(1));
+    product.emitEnd(scope_, builder, base);
+    replace(mul_add.call, readRows(builder, c_shape, c, product.accumulatorStride()));
+    return llvm::Error::success();
+  }
+
+  ukernel::TileMemory stage(IRBuilder<>& builder, Value* matrix, uint32_t columns) {
+    Value* staged = staging(builder);
+    builder.CreateAlignedStore(matrix, staged, llvm::Align(64));
+    uint64_t row_bytes = uint64_t{columns} * matrix->getType()->getScalarSizeInBits() / 8;
+    return {staged, builder.getInt64(row_bytes), builder.getInt64(-1)};
+  }
+
+  // One place for all multiply-adds of the function that are done at once.
+  uint64_t productOffset(const ukernel::Product& product) {
+    if (product.bytes() > product_bytes_) {
+      product_offset_ = frame_.allocate(product.bytes(), 64);
+      product_bytes_ = product.bytes();
+    }
+    return product_offset_;
+  }
+
+  llvm::Function& function_;
+  const ukernel::HelperScope scope_;
+  const Target& target_;
+  KernelFrame& frame_;
+  const uint64_t staging_offset_;
+  uint64_t product_offset_ = 0, product_bytes_ = 0;
+};
+
+// Bytes of the largest matrix that a pseudo-operation of the function handles.
+uint64_t largestMatrix(llvm::Function& function) {
+  uint64_t most = 0;
+  auto note = [&](Value* matrix) {
+    auto* type = llvm::cast<llvm::FixedVectorType>(matrix->getType());
+    most = std::max(most, uint64_t{type->getNumElements()} * type->getScalarSizeInBits() / 8);
+  };
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto load = matchLoad(&instruction)) note(load->call);
+    if (auto store = matchStore(&instruction)) note(store->matrix);
+    if (auto mul_add = matchMulAdd(&instruction)) {
+      for (Value* matrix : {mul_add->a, mul_add->b, mul_add->c}) note(matrix);
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame) {
+  llvm::SmallVector<llvm::Function*> functions;
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration()) functions.push_back(&function);
+  }
+  for (llvm::Function* function : functions) {
+    uint64_t staging_bytes = largestMatrix(*function);
+    if (staging_bytes == 0) continue;
+    FunctionLowering lowering(*function, target, frame, frame.allocate(staging_bytes, 64));
+    if (llvm::Error error = lowering.run()) return error;
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace jit::coopmat

@@ -1,0 +1,19 @@
+// Lowering of the matrix operations that are left after K-loop scheduling.
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+#include "jit/llvm/kernel_frame.h"
+#include "jit/llvm/target.h"
+
+namespace jit::coopmat {
+
+// Replaces every pseudo-operation (jit/coopmat/pseudo_ops.h) in the module by calls of internal
+// functions that the module then holds too. Each function with such operations has its subgroup's
+// frame as third argument; `frame` grows by what they need. Wants nothing of the IR; afterwards
+// early-cse and instcombine tidy addresses, and matrix values that are left are plain vectors.
+// Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
+llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame);
+
+}  // namespace jit::coopmat

@@ -1,0 +1,109 @@
+#include "jit/coopmat/tile_copy.h"
+
+#include "jit/ukernel/transpose.h"
+
+namespace jit::coopmat {
+namespace {
+
+using llvm::IRBuilder;
+using llvm::SmallVector;
+using llvm::Value;
+using ukernel::offsetBy;
+using ukernel::SourceTile;
+
+// Stores component by component, those below the limit.
+void emitClippedStores(IRBuilder<>& builder, const SourceTile& tile, Value* source,
+                       uint64_t source_stride, const ukernel::TileMemory& target) {
+  llvm::LLVMContext& context = builder.getContext();
+  llvm::Function* function = builder.GetInsertBlock()->getParent();
+  uint64_t bytes = bytesOf(tile.component);
+  llvm::Type* component = builder.getIntNTy(static_cast<unsigned>(bytes) * 8);
+  bool by_rows = tile.layout == Layout::Row;
+  ukernel::emitLoop(builder, builder.getInt64(tile.rows), 1, [&](Value* r) {
+    ukernel::emitLoop(builder, builder.getInt64(tile.columns), 1, [&](Value* c) {
+      auto scaled = [&](Value* index, uint64_t factor) {
+        return builder.CreateMul(index, builder.getInt64(factor));
+      };
+      Value* line = by_rows ? r : c;
+      Value* within = by_rows ? c : r;
+      Value* offset =
+          builder.CreateAdd(builder.CreateMul(line, target.stride_bytes), scaled(within, bytes));
+      Value* end = builder.CreateAdd(offset, builder.getInt64(bytes));
+      Value* from = builder.CreateAdd(scaled(r, source_stride), scaled(c, bytes));
+      Value* value =
+          builder.CreateAlignedLoad(component, offsetBy(builder, source, from), llvm::Align(bytes));
+      auto* inside = llvm::BasicBlock::Create(context, "inside", function);
+      auto* next = llvm::BasicBlock::Create(context, "next", function);
+      builder.CreateCondBr(builder.CreateICmpULE(end, target.limit_bytes), inside, next);
+      builder.SetInsertPoint(inside);
+      builder.CreateAlignedStore(value, offsetBy(builder, target.base, offset), llvm::Align(bytes));
+      builder.CreateBr(next);
+      builder.SetInsertPoint(next);
+    });
+  });
+}
+
+void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, Value* source,
+                     uint64_t source_stride, const ukernel::TileMemory& target,
+                     uint32_t vector_bytes) {
+  llvm::Align alignment(bytesOf(tile.component));
+  auto* row_type = llvm::FixedVectorType::get(componentType(tile.component, builder), tile.columns);
+  SmallVector<Value*> lines;
+  for (uint32_t r = 0; r < tile.rows; ++r) {
+    lines.push_back(builder.CreateAlignedLoad(
+        row_type, offsetBy(builder, source, r * source_stride), alignment));
+  }
+  if (tile.layout == Layout::Column) lines = ukernel::transpose(builder, lines, vector_bytes);
+  for (uint32_t i = 0; i < tile.lines(); ++i) {
+    Value* offset = builder.CreateMul(target.stride_bytes, builder.getInt64(i));
+    builder.CreateAlignedStore(lines[i], offsetBy(builder, target.base, offset), alignment);
+  }
+}
+
+}  // namespace
+
+llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTile& tile,
+                               uint32_t vector_bytes) {
+  llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
+  llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
+  auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
+    ukernel::TileReader reader(scope, builder, tile,
+                               {function.getArg(0), function.getArg(1), function.getArg(2)});
+    SmallVector<Value*> lines;
+    for (uint32_t i = 0; i < tile.lines(); ++i) lines.push_back(reader.readLine(i));
+    if (tile.layout == Layout::Column) lines = ukernel::transpose(builder, lines, vector_bytes);
+    uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
+    for (uint32_t r = 0; r < tile.rows; ++r) {
+      builder.CreateAlignedStore(lines[r], offsetBy(builder, function.getArg(3), r * row_bytes),
+                                 llvm::Align(bytesOf(tile.component)));
+    }
+  };
+  return ukernel::helperFunction(scope, "tessera.gather." + mangle(tile), {ptr, i64, i64, ptr},
+                                 emit);
+}
+
+llvm::Function* scatterFunction(const ukernel::HelperScope& scope, const SourceTile& tile,
+                                uint64_t source_stride, uint32_t vector_bytes) {
+  llvm::LLVMContext& context = scope.module.getContext();
+  llvm::Type* ptr = llvm::PointerType::getUnqual(context);
+  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
+  auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
+    ukernel::TileMemory target{function.getArg(1), function.getArg(2), function.getArg(3)};
+    auto* whole = llvm::BasicBlock::Create(context, "whole", &function);
+    auto* clipped = llvm::BasicBlock::Create(context, "clipped", &function);
+    auto* done = llvm::BasicBlock::Create(context, "done", &function);
+    builder.CreateCondBr(isInBounds(builder, tile, target), whole, clipped);
+    builder.SetInsertPoint(whole);
+    emitWholeStores(builder, tile, function.getArg(0), source_stride, target, vector_bytes);
+    builder.CreateBr(done);
+    builder.SetInsertPoint(clipped);
+    emitClippedStores(builder, tile, function.getArg(0), source_stride, target);
+    builder.CreateBr(done);
+    builder.SetInsertPoint(done);
+  };
+  return ukernel::helperFunction(
+      scope, "tessera.scatter." + mangle(tile) + "." + std::to_string(source_stride),
+      {ptr, ptr, i64, i64}, emit);
+}
+
+}  // namespace jit::coopmat

@@ -1,0 +1,90 @@
+#include "jit/coopmat/tile_grid.h"
+
+#include <llvm/ADT/EquivalenceClasses.h>
+
+#include <algorithm>
+#include <map>
+
+namespace jit::coopmat {
+namespace {
+
+using Panel = TileGrid::Panel;
+
+Panel operandsOf(const AccumulatorWeb& web, llvm::Value* MulAddCall::*operand) {
+  Panel panel;
+  for (const MulAddSite& site : web.sites) {
+    for (const MulAddCall& step : site.steps) panel.push_back(step.*operand);
+  }
+  return panel;
+}
+
+// Whether the multiply-adds of both are the same operation and run in lockstep.
+bool inLockstep(const AccumulatorWeb& left, const AccumulatorWeb& right) {
+  return left.op == right.op &&
+         std::ranges::equal(left.sites, right.sites, [](auto& one, auto& other) {
+           return one.block == other.block && one.steps.size() == other.steps.size();
+         });
+}
+
+uint32_t indexOf(std::vector<Panel>& panels, const Panel& panel) {
+  auto found = std::ranges::find(panels, panel);
+  if (found == panels.end()) found = panels.insert(panels.end(), panel);
+  return static_cast<uint32_t>(found - panels.begin());
+}
+
+// `webs` as one grid, or as one grid each when they do not fill one.
+void arrange(const std::vector<const AccumulatorWeb*>& webs, std::vector<TileGrid>& grids) {
+  std::vector<TileGrid::Cell> cells;
+  std::vector<Panel> a_panels, b_panels;
+  std::map<std::pair<uint32_t, uint32_t>, unsigned> taken;
+  for (const AccumulatorWeb* web : webs) {
+    TileGrid::Cell cell{web, indexOf(a_panels, operandsOf(*web, &MulAddCall::a)),
+                        indexOf(b_panels, operandsOf(*web, &MulAddCall::b))};
+    ++taken[{cell.a, cell.b}];
+    cells.push_back(cell);
+  }
+  bool full = taken.size() == cells.size() && cells.size() == a_panels.size() * b_panels.size();
+  if (full || webs.size() == 1) {
+    grids.emplace_back(std::move(cells), std::move(a_panels), std::move(b_panels));
+    return;
+  }
+  for (const AccumulatorWeb* web : webs) arrange({web}, grids);
+}
+
+}  // namespace
+
+TileGrid::TileGrid(std::vector<Cell> cells, std::vector<Panel> a_panels,
+                   std::vector<Panel> b_panels)
+    : cells_(std::move(cells)), a_panels_(std::move(a_panels)), b_panels_(std::move(b_panels)) {
+  size_t step = 0;
+  for (const MulAddSite& site : cells_.front().web->sites) {
+    sites_.push_back({site.block, static_cast<uint32_t>(site.steps.size())});
+    first_step_.push_back(step);
+    step += site.steps.size();
+  }
+}
+
+uint32_t TileGrid::mostStepsAtSite() const {
+  return std::ranges::max(sites_, {}, &Site::steps).steps;
+}
+
+std::vector<TileGrid> arrangeInGrids(std::span<const AccumulatorWeb> webs) {
+  llvm::EquivalenceClasses<const AccumulatorWeb*> classes;
+  for (const AccumulatorWeb& web : webs) {
+    classes.insert(&web);
+    for (const AccumulatorWeb& other : webs.first(&web - webs.data())) {
+      if (!inLockstep(web, other)) continue;
+      if (operandsOf(web, &MulAddCall::a) == operandsOf(other, &MulAddCall::a) ||
+          operandsOf(web, &MulAddCall::b) == operandsOf(other, &MulAddCall::b)) {
+        classes.unionSets(&web, &other);
+      }
+    }
+  }
+  std::map<const AccumulatorWeb*, std::vector<const AccumulatorWeb*>> by_leader;
+  for (const AccumulatorWeb& web : webs) by_leader[classes.getLeaderValue(&web)].push_back(&web);
+  std::vector<TileGrid> grids;
+  for (auto& [leader, members] : by_leader) arrange(members, grids);
+  return grids;
+}
+
+}  // namespace jit::coopmat

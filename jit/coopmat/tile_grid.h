@@ -1,0 +1,53 @@
+// Grids of accumulators: those whose multiply-adds stand side by side and share their operands as
+// rows and columns of tiles do.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "jit/coopmat/accumulator_web.h"
+
+namespace jit::coopmat {
+
+// aTiles() x bTiles() accumulators, one for each pair of a row of A tiles and a column of B tiles.
+// At step s of a site, accumulator (i, j) adds aOperand(i, ...) * bOperand(j, ...).
+class TileGrid {
+ public:
+  struct Cell {
+    const AccumulatorWeb* web;
+    uint32_t a, b;
+  };
+  struct Site {
+    llvm::BasicBlock* block;
+    uint32_t steps;
+  };
+  // One operand for each step of each site, in order.
+  using Panel = std::vector<llvm::Value*>;
+
+  TileGrid(std::vector<Cell> cells, std::vector<Panel> a_panels, std::vector<Panel> b_panels);
+
+  const MulAdd& op() const { return cells_.front().web->op; }
+  uint32_t aTiles() const { return static_cast<uint32_t>(a_panels_.size()); }
+  uint32_t bTiles() const { return static_cast<uint32_t>(b_panels_.size()); }
+  const std::vector<Cell>& cells() const { return cells_; }
+  const std::vector<Site>& sites() const { return sites_; }
+  uint32_t mostStepsAtSite() const;
+  llvm::Value* aOperand(uint32_t tile, size_t site, uint32_t step) const {
+    return a_panels_[tile][first_step_[site] + step];
+  }
+  llvm::Value* bOperand(uint32_t tile, size_t site, uint32_t step) const {
+    return b_panels_[tile][first_step_[site] + step];
+  }
+
+ private:
+  std::vector<Cell> cells_;
+  std::vector<Panel> a_panels_, b_panels_;
+  std::vector<Site> sites_;
+  std::vector<size_t> first_step_;  // of each site in a panel
+};
+
+// Every web in exactly one grid, as large as they come. The grids point into `webs`.
+std::vector<TileGrid> arrangeInGrids(std::span<const AccumulatorWeb> webs);
+
+}  // namespace jit::coopmat

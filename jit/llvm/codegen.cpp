@@ -1,0 +1,134 @@
+#include "jit/llvm/codegen.h"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <mutex>
+
+#include "jit/error.h"
+
+namespace jit {
+namespace {
+
+constexpr llvm::StringLiteral kTriple = "x86_64-unknown-linux-gnu";
+
+class DiagnosticCollector final : public llvm::DiagnosticHandler {
+ public:
+  // Returning true keeps LLVM from printing, and from exiting when it is an error.
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() != llvm::DS_Error) return true;
+    llvm::raw_string_ostream stream(errors);
+    if (!errors.empty()) stream << "; ";
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    return true;
+  }
+
+  std::string errors;
+};
+
+llvm::Error takeDiagnostics(const llvm::LLVMContext& context) {
+  auto* collector = static_cast<const DiagnosticCollector*>(context.getDiagHandlerPtr());
+  if (collector->errors.empty()) return llvm::Error::success();
+  return internal("code generation: " + collector->errors);
+}
+
+llvm::Error emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type,
+                 llvm::raw_pwrite_stream& stream) {
+  llvm::legacy::PassManager passes;
+  // No function of the C library is known to be there; jit/llvm/symbols.def has those that
+  // instructions become.
+  llvm::TargetLibraryInfoImpl library(module.getTargetTriple());
+  library.disableAllFunctions();
+  passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type)) {
+    return internal("this LLVM cannot write the kind of file asked for");
+  }
+  passes.run(module);
+  return takeDiagnostics(module.getContext());
+}
+
+}  // namespace
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const Target& target) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  });
+  llvm::Triple triple(kTriple);
+  std::string reason;
+#if LLVM_VERSION_MAJOR >= 22
+  const llvm::Target* llvm_target = llvm::TargetRegistry::lookupTarget(triple, reason);
+#else
+  const llvm::Target* llvm_target = llvm::TargetRegistry::lookupTarget(triple.str(), reason);
+#endif
+  if (!llvm_target) return internal("LLVM has no code generator for this machine: " + reason);
+  llvm::TargetOptions options;
+  std::unique_ptr<llvm::TargetMachine> machine(llvm_target->createTargetMachine(
+#if LLVM_VERSION_MAJOR >= 21
+      triple,
+#else
+      triple.str(),
+#endif
+      // Position-independent, so that calls of far functions go through stubs beside the code.
+      target.cpu, target.feature_string, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+  if (!machine) return internal("LLVM makes no code generator for this machine");
+  return machine;
+}
+
+void containDiagnostics(llvm::LLVMContext& context) {
+  context.setDiagnosticHandler(std::make_unique<DiagnosticCollector>());
+}
+
+void setDataLayout(llvm::Module& module, const llvm::TargetMachine& machine) {
+#if LLVM_VERSION_MAJOR >= 21
+  module.setTargetTriple(machine.getTargetTriple());
+#else
+  module.setTargetTriple(machine.getTargetTriple().str());
+#endif
+  module.setDataLayout(machine.createDataLayout());
+}
+
+void setTargetAttributes(llvm::Module& module, const Target& target) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("tune-cpu", target.tune_cpu);
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+  }
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> generateObject(llvm::Module& module,
+                                                          llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  if (llvm::Error error = emit(module, machine, llvm::CodeGenFileType::ObjectFile, stream)) {
+    return error;
+  }
+  return object;
+}
+
+llvm::Expected<std::string> generateAssembly(const llvm::Module& module, const Target& target) {
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine(target);
+  if (!machine) return machine.takeError();
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream stream(text);
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  if (llvm::Error error = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile, stream)) {
+    return error;
+  }
+  return std::string(text.begin(), text.end());
+}
+
+}  // namespace jit

@@ -1,0 +1,110 @@
+#include "jit/llvm/containment.h"
+
+#include <llvm/Support/ErrorHandling.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include "jit/error.h"
+
+namespace jit {
+namespace {
+
+// Of address space; pages are taken as they are touched.
+constexpr size_t kStackBytes = 64 << 20;
+
+struct Request {
+  llvm::function_ref<llvm::Error()> work;
+  llvm::Error result = llvm::Error::success();
+  jmp_buf way_back;
+  bool gave_up = false;
+  CompileError::Kind kind = CompileError::Kind::Internal;
+  char reason[512];  // not on the heap, which may be what has run out
+};
+
+thread_local Request* current_request = nullptr;
+
+// LLVM holds none of its locks when it calls these. A longjmp, not an exception: unwinding would
+// destroy the very objects that LLVM found broken.
+void giveUp(CompileError::Kind kind, const char* reason) {
+  Request* request = current_request;
+  if (!request) return;
+  request->gave_up = true;
+  request->kind = kind;
+  strncpy(request->reason, reason, sizeof(request->reason) - 1);
+  longjmp(request->way_back, 1);
+}
+
+void onFatalError(void*, const char* reason, bool) { giveUp(CompileError::Kind::Internal, reason); }
+
+void onBadAlloc(void*, const char* reason, bool) {
+  giveUp(CompileError::Kind::OutOfMemory, reason);
+}
+
+// LLVM in this library is its own copy, so its handlers are nobody else's.
+void installHandlers() {
+  static std::once_flag installed;
+  std::call_once(installed, [] {
+    llvm::install_fatal_error_handler(onFatalError);
+    llvm::install_bad_alloc_error_handler(onBadAlloc);
+  });
+}
+
+void* serve(void* argument) {
+  auto* request = static_cast<Request*>(argument);
+  current_request = request;
+  if (setjmp(request->way_back)) return nullptr;
+  try {
+    request->result = request->work();
+  } catch (const std::bad_alloc&) {
+    request->gave_up = true;
+    request->kind = CompileError::Kind::OutOfMemory;
+    strcpy(request->reason, "operator new");
+  } catch (const std::exception& exception) {
+    request->gave_up = true;
+    strncpy(request->reason, exception.what(), sizeof(request->reason) - 1);
+  }
+  return nullptr;
+}
+
+// The application's signals are handled on its own threads.
+bool startThread(pthread_t& thread, size_t stack_bytes, Request& request) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes)) return false;
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&blocked, fault);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  bool started = !pthread_attr_setstacksize(&attributes, stack_bytes) &&
+                 !pthread_create(&thread, &attributes, serve, &request);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
+}  // namespace
+
+llvm::Error runContained(llvm::function_ref<llvm::Error()> work) {
+  installHandlers();
+  Request request{.work = work, .way_back = {}, .reason = {}};
+  pthread_t thread;
+  // A smaller stack still compiles all but the strangest functions.
+  if (!startThread(thread, kStackBytes, request) &&
+      !startThread(thread, kStackBytes / 8, request)) {
+    return llvm::make_error<Failure>(CompileError::Kind::OutOfMemory,
+                                     "no thread could be started for the compiler");
+  }
+  pthread_join(thread, nullptr);
+  if (!request.gave_up) return std::move(request.result);
+  bool out_of_memory = request.kind == CompileError::Kind::OutOfMemory;
+  return llvm::make_error<Failure>(
+      request.kind,
+      std::string(out_of_memory ? "out of memory in the compiler: " : "LLVM gave up: ") +
+          request.reason);
+}
+
+}  // namespace jit

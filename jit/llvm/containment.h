@@ -1,0 +1,19 @@
+// LLVM ends the process when it meets what it cannot do. Here it gives up one request instead.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/Support/Error.h>
+
+namespace jit {
+
+// Runs `work` on a thread made for it and waits: with a stack deep enough for LLVM's recursion
+// on long functions, and with a way back. Where LLVM reports a fatal error or runs out of memory,
+// the thread jumps out of `work` and ends. What `work` held at that moment is leaked, since
+// nothing tells in which state it is; so `work` must hold no lock, and everything it uses that
+// others can see must be thread-safe. No driver code remains running afterwards.
+//
+// Everything that calls LLVM does it inside of `work`. Kinds of failure: what `work` returns;
+// Internal with LLVM's message; OutOfMemory.
+llvm::Error runContained(llvm::function_ref<llvm::Error()> work);
+
+}  // namespace jit

@@ -1,0 +1,36 @@
+// TESSERA_DUMP: the stages of each compilation as files, for people.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace llvm {
+class Module;
+}
+
+namespace jit {
+
+// The files of one request: <directory>/<number>-<kernel>.<step>-<stage>.<extension>, numbers
+// and steps ascending. Without a directory nothing is written. A file that cannot be written is
+// a warning, never a failure of the compilation.
+class Dump {
+ public:
+  using Warn = std::function<void(std::string_view)>;
+
+  Dump(const std::string& directory, std::string_view kernel, const Warn& warn);
+
+  bool enabled() const { return !prefix_.empty(); }
+  void spirv(std::span<const uint32_t> words);  // as binary and as text
+  void text(std::string_view stage, std::string_view extension, std::string_view content);
+  void ir(std::string_view stage, const llvm::Module& module);
+
+ private:
+  std::string prefix_;
+  unsigned step_ = 0;
+  const Warn& warn_;
+};
+
+}  // namespace jit

@@ -1,0 +1,113 @@
+#include "jit/llvm/optimize.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "jit/coopmat/k_loop.h"
+#include "jit/coopmat/lower.h"
+#include "jit/error.h"
+#include "jit/llvm/analyses.h"
+#include "jit/llvm/codegen.h"
+#include "jit/llvm/hoist_invariants.h"
+#include "jit/llvm/unroll.h"
+#include "jit/simt/barrier_regions.h"
+#include "jit/simt/contiguous_access.h"
+#include "jit/simt/repair_ssa.h"
+
+namespace jit {
+namespace {
+
+llvm::Error verify(const llvm::Module& module, const char* stage) {
+  std::string complaints;
+  llvm::raw_string_ostream stream(complaints);
+  if (!llvm::verifyModule(module, &stream)) return llvm::Error::success();
+  return internal(std::string("the LLVM IR after ") + stage + " is not valid: " + complaints);
+}
+
+llvm::InstCombineOptions instCombineOptions() {
+  // One round does nearly all; a second one only proves it, at the same price.
+  return llvm::InstCombineOptions().setMaxIterations(1).setVerifyFixpoint(false);
+}
+
+// The emitter keeps variables and merged values in memory; here they become values.
+void promote(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::EarlyCSEPass());  // the same address and load for each component
+  passes.addPass(llvm::InstCombinePass(instCombineOptions()));  // masks that are all set, addresses
+  passes.addPass(llvm::SimplifyCFGPass());                      // edges and merge blocks
+  passes.run(function, analyses);
+}
+
+// What unrolling and narrowing leave: local arrays at constant places.
+void promoteArrays(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  // Equal operand loads of neighbouring tiles become one; K-loop scheduling builds on that.
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass(instCombineOptions()));
+  passes.addPass(llvm::SimplifyCFGPass());  // one straight line
+  passes.run(function, analyses);
+}
+
+// After everything of ours has been inlined and lowered.
+void tidy(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());  // address arithmetic of lowered operations
+  passes.addPass(llvm::InstCombinePass(instCombineOptions()));
+  passes.addPass(llvm::ADCEPass());  // phis of values that are restored but not used
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.run(function, analyses);
+  if (hoistInvariants(function, analyses)) {
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  }
+}
+
+}  // namespace
+
+llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::string& name,
+                                  const Target& target, llvm::TargetMachine& machine, Dump& dump) {
+  llvm::Module& module = *kernel.module;
+  llvm::Function& subgroup = *module.getFunction(spirv::kSubgroupFunction);
+  Analyses all_analyses(machine);
+  llvm::FunctionAnalysisManager& analyses = all_analyses.functions();
+  auto changed = [&] { analyses.invalidate(subgroup, llvm::PreservedAnalyses::none()); };
+
+  simt::repairSsa(subgroup);
+  if (llvm::Error error = verify(module, "emission")) return error;
+  promote(subgroup, analyses);
+  const bool narrowed = simt::narrowContiguousAccesses(subgroup);
+  if (narrowed) changed();
+  const bool unrolled = unrollLoopsOverLocalArrays(subgroup, analyses);
+  if (unrolled) changed();
+  if (narrowed || unrolled) promoteArrays(subgroup, analyses);
+  if (simt::narrowContiguousAccesses(subgroup)) changed();
+  dump.ir("promoted", module);
+
+  if (coopmat::runKLoopScheduling(subgroup, target, kernel.frame, analyses)) {
+    changed();
+    dump.ir("scheduled", module);
+  }
+  analyses.clear();
+  if (llvm::Error error = coopmat::lowerPseudoOps(module, target, kernel.frame)) return error;
+  dump.ir("lowered", module);
+
+  auto workgroup = simt::buildWorkgroupKernel(subgroup, kernel.subgroups, kernel.frame, name);
+  if (!workgroup) return workgroup.takeError();
+  dump.ir("workgroup", module);
+
+  setTargetAttributes(module, target);
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration()) tidy(function, analyses);
+  }
+  dump.ir("final", module);
+  if (llvm::Error error = verify(module, "optimization")) return error;
+  return workgroup->scratch_bytes;
+}
+
+}  // namespace jit

@@ -1,0 +1,110 @@
+#include "jit/llvm/session.h"
+
+#include <llvm/ExecutionEngine/JITLink/ELF_x86_64.h>
+#include <llvm/ExecutionEngine/JITLink/JITLink.h>
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/SymbolStringPool.h>
+#include <llvm/Support/Process.h>
+
+#include <optional>
+
+#include "jit/error.h"
+#include "jit/llvm/symbols.h"
+
+namespace jit {
+
+namespace jitlink = llvm::jitlink;
+namespace orc = llvm::orc;
+
+struct Session::Memory {
+  explicit Memory(uint64_t page_size) : manager(page_size) {}
+
+  // Locks for itself.
+  jitlink::InProcessMemoryManager manager;
+};
+
+namespace {
+
+using FinalizedAlloc = jitlink::JITLinkMemoryManager::FinalizedAlloc;
+
+// What a link has brought about; in-process linking is over when the call returns.
+struct LinkResult {
+  std::optional<FinalizedAlloc> allocation;
+  void* entry = nullptr;
+  llvm::Error error = llvm::Error::success();
+};
+
+class LinkContext final : public jitlink::JITLinkContext {
+ public:
+  LinkContext(jitlink::JITLinkMemoryManager& memory, const std::string& entry, LinkResult& result)
+      : JITLinkContext(nullptr), memory_(memory), entry_(entry), result_(result) {}
+
+  jitlink::JITLinkMemoryManager& getMemoryManager() override { return memory_; }
+
+  void notifyFailed(llvm::Error error) override {
+    result_.error = llvm::joinErrors(std::move(result_.error), std::move(error));
+  }
+
+  void lookup(const LookupMap& symbols,
+              std::unique_ptr<jitlink::JITLinkAsyncLookupContinuation> then) override {
+    jitlink::AsyncLookupResult found;
+    for (const auto& [name, flags] : symbols) {
+      const void* address = findSymbol(std::string_view((*name).data(), (*name).size()));
+      if (!address) {
+        return then->run(internal("the generated code calls " + (*name).str() +
+                                  ", which kernels cannot (jit/llvm/symbols.def)"));
+      }
+      found[name] = {orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+    }
+    then->run(std::move(found));
+  }
+
+  llvm::Error notifyResolved(jitlink::LinkGraph& graph) override {
+    for (const jitlink::Symbol* symbol : graph.defined_symbols()) {
+      if (symbol->hasName() && *symbol->getName() == entry_) {
+        result_.entry = symbol->getAddress().toPtr<void*>();
+        return llvm::Error::success();
+      }
+    }
+    return internal("the generated code has no function " + entry_);
+  }
+
+  void notifyFinalized(FinalizedAlloc allocation) override {
+    result_.allocation = std::move(allocation);
+  }
+
+ private:
+  jitlink::JITLinkMemoryManager& memory_;
+  const std::string& entry_;
+  LinkResult& result_;
+};
+
+}  // namespace
+
+llvm::Expected<std::unique_ptr<Session>> Session::create() {
+  llvm::Expected<unsigned> page_size = llvm::sys::Process::getPageSize();
+  if (!page_size) return page_size.takeError();
+  return std::unique_ptr<Session>(new Session(std::make_shared<Memory>(*page_size)));
+}
+
+llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const std::string& entry) {
+  auto graph = jitlink::createLinkGraphFromELFObject_x86_64(
+      llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), entry),
+      std::make_shared<orc::SymbolStringPool>());
+  if (!graph) return graph.takeError();
+  LinkResult result;
+  jitlink::link_ELF_x86_64(std::move(*graph),
+                           std::make_unique<LinkContext>(memory_->manager, entry, result));
+  if (result.error) return std::move(result.error);
+  struct Code {
+    Code(std::shared_ptr<Memory> memory, FinalizedAlloc allocation)
+        : memory(std::move(memory)), allocation(std::move(allocation)) {}
+    ~Code() { llvm::consumeError(memory->manager.deallocate(std::move(allocation))); }
+    std::shared_ptr<Memory> memory;
+    FinalizedAlloc allocation;
+  };
+  return LoadedKernel{reinterpret_cast<rt::KernelFunction>(result.entry),
+                      std::make_shared<Code>(memory_, std::move(*result.allocation))};
+}
+
+}  // namespace jit

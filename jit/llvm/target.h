@@ -1,0 +1,24 @@
+// The machine that code is made for: a ceiling, and what of the host lies under it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/cpu_features.h"
+
+namespace jit {
+
+struct Target {
+  rt::Isa isa;
+  rt::CpuFeatures features;  // code generation may use these and no others
+  std::string cpu;           // LLVM's names; features as "+a,-b"
+  std::string feature_string;
+  std::string tune_cpu;   // whose costs and latencies to assume: the host's
+  uint32_t vector_bytes;  // of the widest vector register: 16, 32 or 64
+};
+
+// The target for a ceiling on this host. The CPU is always the architecture's baseline, and the
+// features come on top.
+Target makeTarget(rt::Isa isa);
+
+}  // namespace jit

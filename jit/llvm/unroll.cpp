@@ -1,0 +1,80 @@
+#include "jit/llvm/unroll.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+namespace jit {
+namespace {
+
+constexpr unsigned kMaxTripCount = 64;
+constexpr unsigned kMaxInstructions = 8192;  // after unrolling
+
+bool isLocalAndMoves(const llvm::Value* pointer, const llvm::Loop& loop) {
+  if (!pointer->getType()->isPointerTy() || loop.isLoopInvariant(pointer)) return false;
+  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+}
+
+bool walksOverLocalArray(const llvm::Loop& loop) {
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      if (!instruction.mayReadOrWriteMemory()) continue;
+      for (const llvm::Use& operand : instruction.operands()) {
+        if (isLocalAndMoves(operand, loop)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+unsigned instructionCount(const llvm::Loop& loop) {
+  unsigned count = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) count += block->size();
+  return count;
+}
+
+}  // namespace
+
+bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  if (loops.empty()) return false;
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  auto& remarks = analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
+
+  bool changed = false;
+  // Outer loops come first in pre-order; unrolling takes only the loop itself out of the list,
+  // since inner ones that are left are copied with it.
+  llvm::SmallVector<llvm::Loop*> order = loops.getLoopsInPreorder();
+  for (llvm::Loop* loop : llvm::reverse(order)) {
+    if (!walksOverLocalArray(*loop)) continue;
+    llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
+                       /*PreserveLCSSA=*/false);
+    unsigned trips = evolution.getSmallConstantTripCount(loop);
+    if (trips == 0 || trips > kMaxTripCount) continue;
+    if (instructionCount(*loop) * trips > kMaxInstructions) continue;
+    llvm::formLCSSARecursively(*loop, dominators, &loops, &evolution);
+    llvm::UnrollLoopOptions options{};
+    options.Count = trips;
+    options.Force = true;
+    options.ForgetAllSCEV = true;
+    llvm::LoopUnrollResult result =
+        llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &costs,
+                         &remarks, /*PreserveLCSSA=*/true);
+    changed |= result != llvm::LoopUnrollResult::Unmodified;
+  }
+  return changed;
+}
+
+}  // namespace jit

@@ -1,0 +1,41 @@
+// Instructions for a subgroup at a time: a value that is the same for all invocations is an LLVM
+// scalar, a varying one a vector with an element for each invocation.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstdint>
+
+namespace jit::simt {
+
+class SimtBuilder {
+ public:
+  SimtBuilder(llvm::LLVMContext& context, uint32_t width) : ir(context), width(width) {}
+
+  llvm::IRBuilder<> ir;
+  const uint32_t width;         // invocations in a subgroup
+  llvm::Value* mask = nullptr;  // live invocations, <width x i1>; null: all of them
+
+  bool isVarying(const llvm::Value* v) const { return v->getType()->isVectorTy(); }
+  llvm::FixedVectorType* vectorOf(llvm::Type* scalar) const {
+    return llvm::FixedVectorType::get(scalar, width);
+  }
+  llvm::Type* scalarOf(llvm::Value* v) const { return v->getType()->getScalarType(); }
+  // A uniform value for every invocation; a varying one as it is.
+  llvm::Value* broadcast(llvm::Value* v);
+  // Makes both operands varying when one is.
+  void unify(llvm::Value*& a, llvm::Value*& b);
+  // <0, 1, ..., width-1> of an integer type.
+  llvm::Constant* laneIndices(llvm::Type* scalar) const;
+  llvm::Value* fullMask() const;         // the mask, also when it is null
+  llvm::Value* any(llvm::Value* lanes);  // i1: some element is set
+  // Index (i32) of the first live invocation. Blocks run only when there is one.
+  llvm::Value* firstLive();
+  // The value of the first live invocation; a uniform value as it is.
+  llvm::Value* uniform(llvm::Value* v);
+  // Bits of an i1 vector as an integer, element 0 lowest.
+  llvm::Value* bits(llvm::Value* lanes);
+  llvm::Value* call(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments);
+};
+
+}  // namespace jit::simt

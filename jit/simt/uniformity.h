@@ -1,0 +1,84 @@
+// Which values are the same for all live invocations: decided before emission, in three levels.
+//
+// Control flow and values depend on each other (a branch on a varying value makes what it
+// controls vary), so both are solved together, from "everything is uniform" upwards to the
+// least fixed point.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+#include "jit/simt/linearization.h"
+#include "jit/spirv/module.h"
+
+namespace jit::simt {
+
+// Ordered: each allows more than the one before.
+enum class Uniformity : uint8_t {
+  Workgroup,  // the same for all invocations of the workgroup
+  Subgroup,   // the same for all live invocations of a subgroup
+  Varying,
+};
+
+// What of a workgroup's shape decides how built-ins vary.
+struct WorkgroupShape {
+  std::array<uint32_t, 3> size;
+  uint32_t subgroup_size;
+};
+
+class UniformityAnalysis {
+ public:
+  // Solves `linearization` along the way.
+  UniformityAnalysis(const spirv::Module& module, const WorkgroupShape& shape,
+                     Linearization& linearization);
+
+  // Level of a value where it is defined. Vectors of up to four components have one level a
+  // component; other composites the same for all.
+  Uniformity of(spirv::Id id, uint32_t component = 0) const;
+  // Join over the components.
+  Uniformity whole(spirv::Id id) const;
+  // Level of a value used in `node`: a value that is uniform inside a loop which invocations
+  // leave at different times varies outside of it.
+  Uniformity at(spirv::Id id, uint32_t node) const;
+  // Level of the contents of a Function or Private variable.
+  Uniformity variable(spirv::Id id) const;
+  // Whether the terminator of `node` can send live invocations to different places.
+  bool branchVaries(uint32_t node) const;
+  // Whether `id` is defined in a dynamic loop and used outside of it.
+  bool escapesLoop(spirv::Id id) const;
+  // The Function or Private variable that a pointer leads to; 0 for any other memory.
+  spirv::Id root(spirv::Id pointer) const;
+  // Node that defines `id`; kNoNode for constants, variables and other ids without one.
+  uint32_t definition(spirv::Id id) const;
+
+ private:
+  using Levels = std::array<Uniformity, 4>;
+  struct Access {     // of a Function or Private variable
+    spirv::Id value;  // stored; 0 for a load or a store of unknown value
+    spirv::Id pointer;
+    uint32_t node;
+    bool store;
+  };
+  void collect();
+  bool visit(const spirv::Instruction& instruction, uint32_t node);
+  bool visitPhi(const spirv::Instruction& instruction, uint32_t node);
+  bool raise(spirv::Id id, const Levels& levels);
+  bool updateVariables();
+  Levels levels(spirv::Id id, uint32_t node) const;
+  Levels builtinLevels(spv::BuiltIn builtin) const;
+  Levels loadLevels(const spirv::Instruction& load, uint32_t node) const;
+
+  const spirv::Module& module_;
+  WorkgroupShape shape_;
+  Linearization& linearization_;
+  std::unordered_map<spirv::Id, Levels> levels_;
+  std::unordered_map<spirv::Id, Uniformity> variables_;
+  std::unordered_map<spirv::Id, std::vector<Access>> accesses_;
+  std::unordered_map<spirv::Id, spirv::Id> roots_;
+  std::unordered_map<spirv::Id, uint32_t> definitions_;
+  std::unordered_map<spirv::Id, std::vector<uint32_t>> uses_;
+  std::unordered_map<spirv::Id, const spirv::Type*> types_;
+};
+
+}  // namespace jit::simt

@@ -1,0 +1,151 @@
+// Values of built-in variables. Source: Vulkan Specification, "Built-In Variables".
+#include <llvm/IR/Constants.h>
+
+#include "jit/spirv/emission.h"
+
+namespace jit::spirv {
+
+llvm::Value* Emission::localInvocationIndex() {
+  if (local_index_ == nullptr) {
+    // At the function's start, so that it is there for all blocks.
+    llvm::IRBuilder<> start(entry_block_->getTerminator());
+    llvm::Value* first = subgroups == 1 ? static_cast<llvm::Value*>(start.getInt32(0))
+                                        : start.CreateMul(subgroup_id, start.getInt32(width));
+    local_index_ = start.CreateAdd(start.CreateVectorSplat(width, first),
+                                   simt.laneIndices(start.getInt32Ty()), "local_index");
+  }
+  return local_index_;
+}
+
+namespace {
+
+// Components of LocalInvocationId. One that a subgroup's invocations share is an LLVM scalar.
+llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
+  llvm::SmallVector<llvm::Value*, 4> id;
+  uint64_t run = 1;  // invocations over which the component stays the same
+  const auto& size = e.module.workgroup_size;
+  for (int c = 0; c < 3; ++c) {
+    if (size[c] == 1) {
+      id.push_back(e.ir.getInt32(0));
+      continue;
+    }
+    const bool last =
+        c == 2 || (c == 1 && size[2] == 1) || (c == 0 && size[1] == 1 && size[2] == 1);
+    llvm::Value* v = e.localInvocationIndex();
+    if (run % e.width == 0)
+      v = e.subgroups == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
+                           : e.ir.CreateMul(e.subgroup_id, e.ir.getInt32(e.width));
+    else if (run == 1 && size[0] % e.width == 0 && !last) {
+      // Subgroups do not cross rows: the row's start is shared and the rest counts up.
+      llvm::Value* first = e.ir.CreateURem(e.ir.CreateMul(e.subgroup_id, e.ir.getInt32(e.width)),
+                                           e.ir.getInt32(size[0]));
+      id.push_back(e.ir.CreateAdd(e.simt.broadcast(first), e.simt.laneIndices(e.ir.getInt32Ty())));
+      run *= size[c];
+      continue;
+    }
+    if (run != 1) v = e.ir.CreateUDiv(v, llvm::ConstantInt::get(v->getType(), run));
+    if (!last) v = e.ir.CreateURem(v, llvm::ConstantInt::get(v->getType(), size[c]));
+    id.push_back(v);
+    run *= size[c];
+  }
+  return id;
+}
+
+// Bits of a mask that depends on each invocation's place, as a uvec4: SubgroupEqMask and so on.
+llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
+  llvm::SmallVector<llvm::Value*, 4> words;
+  const uint64_t all = e.width == 64 ? ~uint64_t{0} : (uint64_t{1} << e.width) - 1;
+  for (uint32_t word = 0; word < 4; ++word) {
+    llvm::SmallVector<llvm::Constant*, 64> lanes;
+    for (uint32_t l = 0; l < e.width; ++l) {
+      const uint64_t eq = uint64_t{1} << l;
+      uint64_t bits = 0;
+      switch (builtin) {
+        case spv::BuiltIn::SubgroupEqMask:
+          bits = eq;
+          break;
+        case spv::BuiltIn::SubgroupGeMask:
+          bits = ~(eq - 1) & all;
+          break;
+        case spv::BuiltIn::SubgroupGtMask:
+          bits = ~(eq | (eq - 1)) & all;
+          break;
+        case spv::BuiltIn::SubgroupLeMask:
+          bits = eq | (eq - 1);
+          break;
+        default:
+          bits = eq - 1;
+          break;
+      }
+      lanes.push_back(e.ir.getInt32(word < 2 ? static_cast<uint32_t>(bits >> (32 * word)) : 0));
+    }
+    words.push_back(llvm::ConstantVector::get(lanes));
+  }
+  return words;
+}
+
+llvm::Value* dispatchWord(Emission& e, uint64_t offset) {
+  return e.ir.CreateLoad(e.ir.getInt32Ty(),
+                         e.ir.CreateConstGEP1_64(e.ir.getInt8Ty(), e.dispatch_args, offset));
+}
+
+}  // namespace
+
+llvm::Expected<Value> Emission::builtin(spv::BuiltIn builtin, const Type* type) {
+  Value value{type, {}};
+  switch (builtin) {
+    case spv::BuiltIn::WorkgroupId:
+      for (llvm::Value* c : workgroup_id) value.leaves.push_back(c);
+      return value;
+    case spv::BuiltIn::NumWorkgroups:
+      for (uint64_t c = 0; c < 3; ++c)
+        value.leaves.push_back(
+            dispatchWord(*this, offsetof(rt::DispatchArgs, workgroup_count) + 4 * c));
+      return value;
+    case spv::BuiltIn::WorkgroupSize:
+      for (uint32_t c : module.workgroup_size) value.leaves.push_back(ir.getInt32(c));
+      return value;
+    case spv::BuiltIn::LocalInvocationId:
+      value.leaves = localInvocationId(*this);
+      return value;
+    case spv::BuiltIn::GlobalInvocationId: {
+      auto local = localInvocationId(*this);
+      for (int c = 0; c < 3; ++c) {
+        llvm::Value* first = ir.CreateMul(workgroup_id[c], ir.getInt32(module.workgroup_size[c]));
+        simt.unify(first, local[c]);
+        value.leaves.push_back(ir.CreateAdd(first, local[c]));
+      }
+      return value;
+    }
+    case spv::BuiltIn::LocalInvocationIndex:
+      value.leaves = {localInvocationIndex()};
+      return value;
+    case spv::BuiltIn::SubgroupSize:
+      value.leaves = {ir.getInt32(width)};
+      return value;
+    case spv::BuiltIn::NumSubgroups:
+      value.leaves = {ir.getInt32(subgroups)};
+      return value;
+    case spv::BuiltIn::SubgroupId:
+      value.leaves = {subgroups == 1 ? static_cast<llvm::Value*>(ir.getInt32(0)) : subgroup_id};
+      return value;
+    case spv::BuiltIn::SubgroupLocalInvocationId:
+      value.leaves = {simt.laneIndices(ir.getInt32Ty())};
+      return value;
+    case spv::BuiltIn::SubgroupEqMask:
+    case spv::BuiltIn::SubgroupGeMask:
+    case spv::BuiltIn::SubgroupGtMask:
+    case spv::BuiltIn::SubgroupLeMask:
+    case spv::BuiltIn::SubgroupLtMask:
+      value.leaves = laneMask(*this, builtin);
+      return value;
+    case spv::BuiltIn::DeviceIndex:
+      value.leaves = {ir.getInt32(0)};
+      return value;
+    default:
+      return unsupported("built-in " + std::to_string(static_cast<uint32_t>(builtin)) +
+                         " is not supported in compute shaders");
+  }
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,215 @@
+// The state of one emission, and what the functions that emit one opcode each (ops_*.cpp) build
+// on. Internal to jit/spirv.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+
+#include "jit/error.h"
+#include "jit/simt/linearization.h"
+#include "jit/simt/simt_builder.h"
+#include "jit/simt/uniformity.h"
+#include "jit/spirv/emitter.h"
+#include "jit/spirv/memory_layout.h"
+#include "jit/spirv/module.h"
+
+namespace jit::spirv {
+
+// A value: its scalars in order ("leaves"), composites flattened. A leaf is an LLVM scalar when
+// all live invocations share it and a vector of the subgroup's width when they do not; a
+// cooperative matrix is one leaf, <rows*columns x component> in row-major order.
+// Bool is i1; Int iN; Float half, bfloat, float, double; physical pointers i64.
+struct Value {
+  const Type* type = nullptr;
+  llvm::SmallVector<llvm::Value*, 4> leaves;
+};
+
+// The most Workgroup memory a kernel may have, bytes; the Vulkan limit is this too.
+inline constexpr uint64_t kMaxSharedBytes = 65536;
+
+// A pointer while it is being used: where an access chain has led to.
+struct Pointer {
+  const Type* pointee = nullptr;
+  spv::StorageClass storage = spv::StorageClass::Function;
+  llvm::Value* base = nullptr;    // ptr, or vector of ptr (descriptors indexed non-uniformly)
+  llvm::Value* offset = nullptr;  // bytes from base: i64 or vector of i64; never null
+  llvm::Value* size = nullptr;    // bytes accessible from base (i64 or vector); null: unchecked
+  llvm::Value* range = nullptr;   // bytes of the descriptor, for OpArrayLength; null: no buffer
+  const BindingLayout* binding = nullptr;  // an array of descriptors, none chosen yet
+  // Function and Private variables whose contents vary: every leaf is stored for all invocations
+  // side by side; offsets count bytes of one invocation and are scaled by the width on access.
+  bool interleaved = false;
+  bool explicit_layout = false;   // offsets come from decorations
+  MatrixLayout matrix;            // when the pointee is, or came from, a matrix
+  uint32_t component_stride = 0;  // of a pointee vector whose components are apart (row-major)
+  bool is_volatile = false;
+  // Input variables are no memory: leaves of a built-in's value.
+  Id builtin_variable = 0;
+  uint32_t first_leaf = 0;
+};
+
+class Emission {
+ public:
+  Emission(const Module& module, const Structure& structure, const KernelRequest& request,
+           const Target& target, llvm::LLVMContext& context);
+
+  llvm::Expected<EmittedKernel> run();
+
+  // --- what opcode functions use ---
+  const Module& module;
+  const KernelRequest& request;
+  const Target& target;
+  llvm::LLVMContext& context;
+  simt::SimtBuilder simt;
+  llvm::IRBuilder<>& ir;  // simt.ir
+  const uint32_t width;
+
+  // The value of an id as seen from the instruction being emitted. Logical pointers have none.
+  llvm::Expected<Value> value(Id id);
+  llvm::Expected<Pointer> pointer(Id id);
+  void setValue(const Instruction& instruction, Value value);
+  void setPointer(const Instruction& instruction, Pointer pointer);
+  const Type* typeOf(Id id) const;  // null when the id has no value
+  const Type* pointerTo(const Type* pointee, spv::StorageClass storage) const;
+
+  // LLVM's type of one invocation's leaf of scalar type, or of a matrix's leaf.
+  llvm::Type* leafType(const Type* scalar) const;
+  // Types of all leaves, in order.
+  void leafTypes(const Type* type, llvm::SmallVectorImpl<const Type*>& out) const;
+  Value constantValue(const Constant& constant) const;
+  Value zeroValue(const Type* type) const;
+
+  // Memory (emit_memory.cpp).
+  llvm::Expected<Value> load(const Pointer& pointer);
+  llvm::Error store(const Pointer& pointer, const Value& value);
+  // One step of an access chain; `index` is a leaf of integer type, `is_signed` its type's.
+  llvm::Error step(Pointer& pointer, llvm::Value* index, bool is_signed,
+                   const Constant* constant_index, const Instruction& instruction);
+  // Moves a pointer by `index` elements of `stride` bytes.
+  void advance(Pointer& pointer, llvm::Value* index, bool is_signed, uint64_t stride);
+  // The address as i64 or vector of i64, and back.
+  llvm::Value* address(const Pointer& pointer);
+  Pointer fromAddress(const Type* pointer_type, llvm::Value* address);
+  // The live invocations whose access of `bytes` at `pointer` is inside its size; null: all.
+  llvm::Value* accessMask(const Pointer& pointer, uint64_t extra_offset, uint64_t bytes);
+  // Places in memory that hold 0, and that nobody reads: where reads and writes out of bounds go.
+  llvm::AllocaInst* zeroPlace();
+  llvm::AllocaInst* dropPlace();
+  // ptr or vector of ptr to a leaf `extra_offset` bytes past the pointer.
+  llvm::Value* leafAddress(const Pointer& pointer, uint64_t extra_offset, uint64_t leaf_bytes);
+
+  // Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
+  void selectDescriptor(Pointer& pointer, llvm::Value* index);
+
+  // Built-ins (builtins.cpp).
+  llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);
+  llvm::Value* localInvocationIndex();  // vector of i32
+
+  // The current position.
+  uint32_t node() const { return node_; }
+  const simt::UniformityAnalysis& uniformity() const { return *uniformity_; }
+  const simt::Linearization& linearization() const { return *linearization_; }
+  llvm::Error unsupportedAt(const Instruction& instruction, const std::string& reason) const;
+
+  // Arguments of the function being emitted.
+  llvm::Value* dispatch_args = nullptr;
+  llvm::Value* shared = nullptr;
+  llvm::Value* frame_pointer = nullptr;
+  llvm::Value* workgroup_id[3] = {};
+  llvm::Value* subgroup_id = nullptr;
+  uint32_t subgroups = 1;
+  llvm::Module& output() { return *kernel_.module; }
+  // An alloca in the entry block; ask for memory in the frame for anything large.
+  llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
+  // Whole reads and writes of such an alloca, which is aligned to 64 bytes.
+  llvm::Value* readSlot(llvm::AllocaInst* slot);
+  void writeSlot(llvm::AllocaInst* slot, llvm::Value* value);
+
+ private:
+  // Control flow (emit_control.cpp).
+  llvm::Error emitNodes();
+  llvm::Error emitNode(uint32_t node);
+  llvm::Error emitInstructions(const Block& block);
+  llvm::Error emitTerminator(uint32_t node);
+  // Ends the current LLVM block with the way from `node` to its k-th successor for `lanes` (null:
+  // the current mask).
+  llvm::Error emitEdge(uint32_t node, uint32_t successor, llvm::Value* lanes, bool varies);
+  llvm::Error storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend);
+  llvm::Error loadPhis(const Block& block);
+  void leaveTo(uint32_t next);
+  llvm::BasicBlock* entryOf(uint32_t node);
+  llvm::AllocaInst* maskSlot(uint32_t node);
+  llvm::Value* maskOf(uint32_t node);
+  void orInto(llvm::AllocaInst* slot, llvm::Value* lanes);
+
+  // Variables and slots (emit_variables.cpp).
+  llvm::Error emitVariables();
+  llvm::Error emitVariable(const Variable& variable);
+  llvm::Expected<Pointer> resourcePointer(const Variable& variable);
+  void createSlots();
+
+  void beginDebugInfo();
+  void setLocation(const Location& location);
+
+  const Structure& structure_;
+  EmittedKernel kernel_;
+  llvm::Function* function_ = nullptr;
+  llvm::BasicBlock* entry_block_ = nullptr;  // allocas
+  llvm::BasicBlock* exit_block_ = nullptr;
+  std::unique_ptr<simt::Linearization> linearization_;
+  std::unique_ptr<simt::UniformityAnalysis> uniformity_;
+  uint32_t node_ = 0;
+  std::unordered_map<Id, Value> values_;
+  std::unordered_map<Id, Pointer> pointers_;
+  std::unordered_map<Id, const Type*> types_;
+  // Values that are used outside of the divergent loop that defines them, and phis: one slot a
+  // leaf.
+  struct Slots {
+    const Type* type = nullptr;
+    llvm::SmallVector<llvm::AllocaInst*, 4> leaves;
+    llvm::SmallVector<bool, 4> varying;
+  };
+  Slots makeSlots(Id id, const Type* type, bool varying);
+  std::unordered_map<Id, Slots> escape_slots_;
+  std::unordered_map<Id, Slots> phi_slots_;
+  std::vector<llvm::BasicBlock*> entries_;     // by node
+  std::vector<llvm::BasicBlock*> bodies_;      // by node: behind the mask check
+  std::vector<llvm::AllocaInst*> mask_slots_;  // by node: Accumulate
+  std::vector<llvm::AllocaInst*> loop_masks_;  // by node: dynamic headers
+  std::vector<llvm::Value*> masks_;            // by node: null: all
+  llvm::Value* local_index_ = nullptr;
+  llvm::AllocaInst* zero_place_ = nullptr;
+  llvm::AllocaInst* drop_place_ = nullptr;
+
+  std::unique_ptr<llvm::DIBuilder> debug_;
+  llvm::DISubprogram* subprogram_ = nullptr;
+  std::unordered_map<Id, llvm::DIScope*> debug_files_;
+};
+
+// One opcode's emission. A row per opcode in the tables of ops_*.cpp.
+struct OpcodeRow {
+  spv::Op op;
+  llvm::Error (*emit)(Emission& e, const Instruction& i);
+};
+
+// The row of an opcode; null when there is none.
+const OpcodeRow* findOpcode(spv::Op op);
+
+// Families, one per file.
+llvm::ArrayRef<OpcodeRow> arithmeticOps();  // ops_arithmetic.cpp
+llvm::ArrayRef<OpcodeRow> bitOps();         // ops_bit.cpp
+llvm::ArrayRef<OpcodeRow> logicalOps();     // ops_logical.cpp
+llvm::ArrayRef<OpcodeRow> conversionOps();  // ops_conversion.cpp
+llvm::ArrayRef<OpcodeRow> compositeOps();   // ops_composite.cpp
+llvm::ArrayRef<OpcodeRow> memoryOps();      // ops_memory.cpp
+llvm::ArrayRef<OpcodeRow> barrierOps();     // ops_barrier.cpp
+llvm::ArrayRef<OpcodeRow> subgroupOps();    // ops_subgroup.cpp
+llvm::ArrayRef<OpcodeRow> coopmatOps();     // ops_coopmat.cpp
+llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
+
+}  // namespace jit::spirv

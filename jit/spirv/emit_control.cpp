@@ -1,0 +1,262 @@
+// Control flow: blocks in the order and with the masks that simt/linearization decided.
+#include "jit/spirv/emission.h"
+
+namespace jit::spirv {
+
+using simt::Arrival;
+using simt::kNoNode;
+
+llvm::BasicBlock* Emission::entryOf(uint32_t node) {
+  if (entries_[node] == nullptr)
+    entries_[node] = llvm::BasicBlock::Create(context, "n" + llvm::Twine(node), function_);
+  return entries_[node];
+}
+
+llvm::AllocaInst* Emission::maskSlot(uint32_t node) {
+  if (mask_slots_[node] == nullptr) {
+    auto* type = simt.vectorOf(ir.getInt1Ty());
+    mask_slots_[node] = allocate(type, "mask" + llvm::Twine(node));
+    llvm::IRBuilder<> start(entry_block_->getTerminator());
+    start.CreateStore(llvm::Constant::getNullValue(type), mask_slots_[node]);
+  }
+  return mask_slots_[node];
+}
+
+llvm::Value* Emission::maskOf(uint32_t node) {
+  return masks_[linearization_->nodes()[node].mask_class];
+}
+
+void Emission::orInto(llvm::AllocaInst* slot, llvm::Value* lanes) {
+  llvm::Value* old = readSlot(slot);
+  writeSlot(slot, ir.CreateOr(old, lanes));
+}
+
+void Emission::leaveTo(uint32_t next) {
+  ir.CreateBr(next == kNoNode ? exit_block_ : entryOf(next));
+}
+
+llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend) {
+  const auto& nodes = linearization_->nodes();
+  const Id from_label = module.entry.blocks[nodes[from].block].label;
+  // A latch passes on the phis of its header.
+  for (const Instruction& phi : module.entry.blocks[nodes[to].block].instructions) {
+    if (phi.op != spv::Op::OpPhi) break;
+    for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
+      if (phi.operands[k + 1] != from_label) continue;
+      llvm::Expected<Value> v = value(phi.operands[k]);
+      if (!v) return v.takeError();
+      Slots& slots = phi_slots_.at(phi.result);
+      if (v->leaves.size() != slots.leaves.size())
+        return malformed(module.describe(phi) + ": operand of another type");
+      for (size_t i = 0; i < slots.leaves.size(); ++i) {
+        llvm::AllocaInst* slot = slots.leaves[i];
+        llvm::Value* leaf = v->leaves[i];
+        if (slots.varying[i]) {
+          leaf = simt.broadcast(leaf);
+          if (blend && lanes != nullptr) leaf = ir.CreateSelect(lanes, leaf, readSlot(slot));
+        } else if (leaf->getType() != slot->getAllocatedType()) {
+          leaf = simt.uniform(leaf);
+        }
+        writeSlot(slot, leaf);
+      }
+      break;
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::loadPhis(const Block& block) {
+  for (const Instruction& phi : block.instructions) {
+    if (phi.op != spv::Op::OpPhi) break;
+    Value value{phi.type, {}};
+    for (llvm::AllocaInst* slot : phi_slots_.at(phi.result).leaves)
+      value.leaves.push_back(readSlot(slot));
+    setValue(phi, std::move(value));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, bool varies) {
+  const auto& nodes = linearization_->nodes();
+  const simt::Node& target = nodes[to];
+  if (lanes == nullptr) lanes = simt.mask;
+  const bool direct = !varies && target.arrival == Arrival::Direct;
+  // Invocations reach a header and its latch from one place at a time.
+  const bool blend = !direct && target.predecessors.size() > 1;
+  if (llvm::Error error = storePhis(from, to, lanes, blend)) return error;
+  if (direct) {
+    if (target.dynamic_header) writeSlot(loop_masks_[to], simt.fullMask());
+    ir.CreateBr(entryOf(to));
+    return llvm::Error::success();
+  }
+  if (target.arrival == Arrival::Accumulate)
+    orInto(maskSlot(to), lanes != nullptr ? lanes : simt.fullMask());
+  if (!varies) leaveTo(nodes[from].next);
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::emitTerminator(uint32_t n) {
+  const simt::Node& node = linearization_->nodes()[n];
+  const Instruction& t = module.entry.blocks[node.block].terminator;
+  const bool varies = uniformity_->branchVaries(n);
+  switch (t.op) {
+    case spv::Op::OpBranch:
+      return emitEdge(n, node.successors[0], nullptr, false);
+    case spv::Op::OpReturn:
+    case spv::Op::OpReturnValue:
+    case spv::Op::OpUnreachable:
+      leaveTo(node.next);
+      return llvm::Error::success();
+    case spv::Op::OpBranchConditional:
+    case spv::Op::OpSwitch:
+      break;
+    default:
+      return unsupportedAt(t, "this way to end a block is not supported in compute shaders");
+  }
+  bool one_target = true;
+  for (uint32_t s : node.successors) one_target &= s == node.successors[0];
+  if (one_target) return emitEdge(n, node.successors[0], nullptr, false);
+
+  llvm::Expected<Value> selector = value(t.operands[0]);
+  if (!selector) return selector.takeError();
+  llvm::Value* selected = selector->leaves[0];
+
+  if (!varies) {
+    selected = simt.uniform(selected);
+    llvm::SmallVector<llvm::BasicBlock*, 8> ways;
+    for (size_t k = 0; k < node.successors.size(); ++k)
+      ways.push_back(llvm::BasicBlock::Create(context, "edge", function_));
+    if (t.op == spv::Op::OpBranchConditional) {
+      ir.CreateCondBr(selected, ways[0], ways[1]);
+    } else {
+      auto* type = llvm::cast<llvm::IntegerType>(selected->getType());
+      const uint32_t words = type->getBitWidth() > 32 ? 2 : 1;
+      auto* branch = ir.CreateSwitch(selected, ways[0], static_cast<unsigned>(ways.size() - 1));
+      for (size_t k = 1; k < ways.size(); ++k) {
+        size_t at = 2 + (k - 1) * (words + 1);
+        uint64_t literal = t.operands[at];
+        if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
+        branch->addCase(
+            llvm::ConstantInt::get(context, llvm::APInt(type->getBitWidth(), literal, false, true)),
+            ways[k]);
+      }
+    }
+    for (size_t k = 0; k < ways.size(); ++k) {
+      ir.SetInsertPoint(ways[k]);
+      if (llvm::Error error = emitEdge(n, node.successors[k], nullptr, false)) return error;
+    }
+    return llvm::Error::success();
+  }
+
+  selected = simt.broadcast(selected);
+  llvm::Value* live = simt.fullMask();
+  if (t.op == spv::Op::OpBranchConditional) {
+    llvm::Value* taken = ir.CreateAnd(live, selected);
+    llvm::Value* other = ir.CreateAnd(live, ir.CreateNot(selected));
+    if (llvm::Error error = emitEdge(n, node.successors[0], taken, true)) return error;
+    if (llvm::Error error = emitEdge(n, node.successors[1], other, true)) return error;
+    leaveTo(node.next);
+    return llvm::Error::success();
+  }
+  const uint32_t bits = selected->getType()->getScalarSizeInBits();
+  const uint32_t words = bits > 32 ? 2 : 1;
+  llvm::Value* rest = live;
+  // Several literals may share a target; each adds its own invocations.
+  for (size_t k = 1; k < node.successors.size(); ++k) {
+    size_t at = 2 + (k - 1) * (words + 1);
+    uint64_t literal = t.operands[at];
+    if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
+    llvm::Value* equal = ir.CreateICmpEQ(
+        selected,
+        simt.broadcast(llvm::ConstantInt::get(context, llvm::APInt(bits, literal, false, true))));
+    if (llvm::Error error = emitEdge(n, node.successors[k], ir.CreateAnd(live, equal), true))
+      return error;
+    rest = ir.CreateAnd(rest, ir.CreateNot(equal));
+  }
+  if (llvm::Error error = emitEdge(n, node.successors[0], rest, true)) return error;
+  leaveTo(node.next);
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::emitInstructions(const Block& block) {
+  for (const Instruction& i : block.instructions) {
+    if (i.op == spv::Op::OpPhi) continue;
+    setLocation(i.location);
+    const OpcodeRow* row = findOpcode(i.op);
+    if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
+    if (llvm::Error error = row->emit(*this, i)) return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::emitNode(uint32_t n) {
+  const simt::Node& node = linearization_->nodes()[n];
+  node_ = n;
+  if (node.latch && node.predecessors.empty()) return llvm::Error::success();
+  ir.SetInsertPoint(entryOf(n));
+  simt.mask = node.arrival == Arrival::Accumulate ? nullptr
+              : n == 0                            ? masks_[0]
+                                                  : masks_[node.mask_class];
+
+  if (node.arrival == Arrival::Accumulate) {
+    llvm::AllocaInst* slot = maskSlot(n);
+    llvm::Value* arrived = readSlot(slot);
+    writeSlot(slot, llvm::Constant::getNullValue(slot->getAllocatedType()));
+    simt.mask = arrived;
+    if (!node.dynamic_header) masks_[n] = arrived;
+    if (node.check) {
+      auto* body = llvm::BasicBlock::Create(context, "b" + llvm::Twine(n), function_);
+      ir.CreateCondBr(simt.any(arrived), body, entryOf(node.skip));
+      ir.SetInsertPoint(body);
+    }
+  }
+  if (node.dynamic_header) {
+    // The mask of this iteration, from outside or from the latch.
+    llvm::AllocaInst* slot = loop_masks_[n];
+    if (node.arrival != Arrival::Direct) writeSlot(slot, simt.fullMask());
+    bodies_[n] = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(bodies_[n]);
+    ir.SetInsertPoint(bodies_[n]);
+    simt.mask = readSlot(slot);
+    masks_[n] = simt.mask;
+  } else if (node.header_latch != kNoNode) {
+    bodies_[n] = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(bodies_[n]);
+    ir.SetInsertPoint(bodies_[n]);
+  }
+
+  if (node.latch) {
+    const uint32_t header = node.loop;
+    if (linearization_->nodes()[header].dynamic_header)
+      writeSlot(loop_masks_[header], simt.fullMask());
+    ir.CreateBr(bodies_[header]);
+    return llvm::Error::success();
+  }
+  const Block& block = module.entry.blocks[node.block];
+  if (llvm::Error error = loadPhis(block)) return error;
+  if (llvm::Error error = emitInstructions(block)) return error;
+  setLocation(block.terminator.location);
+  return emitTerminator(n);
+}
+
+llvm::Error Emission::emitNodes() {
+  const auto& nodes = linearization_->nodes();
+  entries_.assign(nodes.size(), nullptr);
+  bodies_.assign(nodes.size(), nullptr);
+  mask_slots_.assign(nodes.size(), nullptr);
+  loop_masks_.assign(nodes.size(), nullptr);
+  masks_.resize(nodes.size(), nullptr);
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    if (nodes[n].dynamic_header)
+      loop_masks_[n] = allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));
+  ir.CreateBr(entryOf(0));
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    if (llvm::Error error = emitNode(n)) return error;
+  // Nodes that were named as places to go on, but that nobody reaches, have no code.
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    if (entries_[n] != nullptr && entries_[n]->empty())
+      llvm::IRBuilder<>(entries_[n]).CreateBr(exit_block_);
+  return llvm::Error::success();
+}
+
+}  // namespace jit::spirv

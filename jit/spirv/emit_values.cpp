@@ -1,0 +1,252 @@
+// Values of ids: constants, leaves, slots of values that leave a divergent loop, debug locations.
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/Constants.h>
+
+#include "jit/spirv/emission.h"
+
+namespace jit::spirv {
+
+llvm::Type* Emission::leafType(const Type* scalar) const {
+  switch (scalar->kind) {
+    case TypeKind::Bool:
+      return llvm::Type::getInt1Ty(context);
+    case TypeKind::Int:
+      return llvm::Type::getIntNTy(context, scalar->width);
+    case TypeKind::Float:
+      if (scalar->encoding == FloatEncoding::BFloat16) return llvm::Type::getBFloatTy(context);
+      switch (scalar->width) {
+        case 16:
+          return llvm::Type::getHalfTy(context);
+        case 32:
+          return llvm::Type::getFloatTy(context);
+        case 64:
+          return llvm::Type::getDoubleTy(context);
+        default:
+          return llvm::Type::getInt8Ty(context);
+      }
+    case TypeKind::CooperativeMatrix:
+      return llvm::FixedVectorType::get(leafType(scalar->element), scalar->rows * scalar->columns);
+    default:
+      return llvm::Type::getInt64Ty(context);  // an address
+  }
+}
+
+void Emission::leafTypes(const Type* type, llvm::SmallVectorImpl<const Type*>& out) const {
+  switch (type->kind) {
+    case TypeKind::Vector:
+    case TypeKind::Matrix:
+    case TypeKind::Array:
+      for (uint32_t i = 0; i < type->count; ++i) leafTypes(type->element, out);
+      break;
+    case TypeKind::Struct:
+      for (const Member& m : type->members) leafTypes(m.type, out);
+      break;
+    case TypeKind::Void:
+    case TypeKind::RuntimeArray:
+    case TypeKind::Function:
+      break;
+    default:
+      out.push_back(type);
+  }
+}
+
+Value Emission::zeroValue(const Type* type) const {
+  llvm::SmallVector<const Type*, 4> leaves;
+  leafTypes(type, leaves);
+  Value value{type, {}};
+  for (const Type* leaf : leaves)
+    value.leaves.push_back(llvm::Constant::getNullValue(leafType(leaf)));
+  return value;
+}
+
+Value Emission::constantValue(const Constant& constant) const {
+  llvm::SmallVector<const Type*, 4> types;
+  leafTypes(constant.type, types);
+  Value value{constant.type, {}};
+  for (size_t i = 0; i < types.size(); ++i) {
+    uint64_t bits = i < constant.leaves.size() ? constant.leaves[i] : 0;
+    const Type* scalar =
+        types[i]->kind == TypeKind::CooperativeMatrix ? types[i]->element : types[i];
+    llvm::Type* type = leafType(scalar);
+    llvm::Constant* leaf = nullptr;
+    if (type->isFloatingPointTy()) {
+      llvm::APInt pattern(type->getPrimitiveSizeInBits(), bits, false, true);
+      leaf = llvm::ConstantFP::get(context, llvm::APFloat(type->getFltSemantics(), pattern));
+    } else {
+      leaf = llvm::ConstantInt::get(context,
+                                    llvm::APInt(type->getIntegerBitWidth(), bits, false, true));
+    }
+    if (types[i]->kind == TypeKind::CooperativeMatrix)
+      leaf = llvm::ConstantVector::getSplat(
+          llvm::ElementCount::getFixed(types[i]->rows * types[i]->columns), leaf);
+    value.leaves.push_back(leaf);
+  }
+  return value;
+}
+
+const Type* Emission::typeOf(Id id) const {
+  if (auto it = types_.find(id); it != types_.end()) return it->second;
+  if (const Constant* constant = module.constant(id)) return constant->type;
+  return nullptr;
+}
+
+const Type* Emission::pointerTo(const Type* pointee, spv::StorageClass storage) const {
+  for (const auto& [id, type] : module.types)
+    if (type->kind == TypeKind::Pointer && type->element == pointee && type->storage == storage)
+      return type.get();
+  return nullptr;
+}
+
+llvm::Expected<Value> Emission::value(Id id) {
+  if (const Constant* constant = module.constant(id)) return constantValue(*constant);
+  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
+    uint32_t loop = linearization_->dynamicLoop(uniformity_->definition(id));
+    if (loop != simt::kNoNode && !linearization_->inLoop(node_, loop)) {
+      Value value{slots->second.type, {}};
+      for (llvm::AllocaInst* slot : slots->second.leaves) value.leaves.push_back(readSlot(slot));
+      return value;
+    }
+  }
+  if (auto it = values_.find(id); it != values_.end()) return it->second;
+  if (auto it = pointers_.find(id); it != pointers_.end()) {
+    if (it->second.interleaved || it->second.builtin_variable != 0)
+      return unsupported(module.describe(id) +
+                         ": a pointer to a Function, Private or Input variable used as a value");
+    return Value{typeOf(id), {address(it->second)}};
+  }
+  // Defined in a block that cannot be reached.
+  if (const Type* type = typeOf(id)) return zeroValue(type);
+  return malformed(module.describe(id) + " has no value");
+}
+
+llvm::Expected<Pointer> Emission::pointer(Id id) {
+  if (auto it = pointers_.find(id); it != pointers_.end()) {
+    // An escaping logical pointer would need slots; its definition dominates, and only the
+    // invocations that leave late see it change.
+    if (uniformity_->escapesLoop(id)) {
+      uint32_t loop = linearization_->dynamicLoop(uniformity_->definition(id));
+      if (!linearization_->inLoop(node_, loop) && escape_slots_.count(id)) {
+        Pointer pointer = it->second;
+        llvm::AllocaInst* slot = escape_slots_.at(id).leaves[0];
+        pointer.offset = readSlot(slot);
+        return pointer;
+      }
+    }
+    return it->second;
+  }
+  llvm::Expected<Value> v = value(id);
+  if (!v) return v.takeError();
+  if (v->type == nullptr || v->type->kind != TypeKind::Pointer || v->leaves.size() != 1)
+    return malformed(module.describe(id) + " is not a pointer");
+  return fromAddress(v->type, v->leaves[0]);
+}
+
+Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
+  llvm::SmallVector<const Type*, 4> leaves;
+  leafTypes(type, leaves);
+  Slots slots{type, {}, {}};
+  for (const Type* leaf : leaves) {
+    bool vary = varying && leaf->kind != TypeKind::CooperativeMatrix;
+    llvm::Type* t = leafType(leaf);
+    slots.leaves.push_back(allocate(vary ? simt.vectorOf(t) : t, "v" + llvm::Twine(id)));
+    slots.varying.push_back(vary);
+  }
+  return slots;
+}
+
+void Emission::setValue(const Instruction& instruction, Value value) {
+  const Id id = instruction.result;
+  for (llvm::Value* leaf : value.leaves)
+    if (leaf->getType()->isPointerTy() == false && !leaf->hasName() &&
+        !llvm::isa<llvm::Constant>(leaf))
+      leaf->setName("v" + llvm::Twine(id));
+  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
+    for (size_t i = 0; i < value.leaves.size(); ++i) {
+      llvm::AllocaInst* slot = slots->second.leaves[i];
+      llvm::Value* stored = value.leaves[i];
+      if (slots->second.varying[i]) {
+        stored = simt.broadcast(stored);
+        if (simt.mask != nullptr) stored = ir.CreateSelect(simt.mask, stored, readSlot(slot));
+      }
+      writeSlot(slot, stored);
+    }
+  }
+  values_[id] = std::move(value);
+}
+
+void Emission::setPointer(const Instruction& instruction, Pointer pointer) {
+  const Id id = instruction.result;
+  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
+    llvm::AllocaInst* slot = slots->second.leaves[0];
+    llvm::Value* offset = simt.broadcast(pointer.offset);
+    if (simt.mask != nullptr) offset = ir.CreateSelect(simt.mask, offset, readSlot(slot));
+    writeSlot(slot, offset);
+  }
+  pointers_[id] = pointer;
+}
+
+// Slots of phis, and of values that are used outside of the divergent loop that defines them.
+void Emission::createSlots() {
+  for (const simt::Node& node : linearization_->nodes()) {
+    if (node.latch) continue;
+    for (const Instruction& i : module.entry.blocks[node.block].instructions) {
+      if (i.result == 0 || i.type == nullptr || i.type->kind == TypeKind::Void) continue;
+      types_[i.result] = i.type;
+      if (i.op == spv::Op::OpPhi)
+        phi_slots_[i.result] =
+            makeSlots(i.result, i.type, uniformity_->whole(i.result) == simt::Uniformity::Varying);
+      if (uniformity_->escapesLoop(i.result))
+        escape_slots_[i.result] = makeSlots(i.result, i.type, true);
+    }
+  }
+}
+
+llvm::AllocaInst* Emission::allocate(llvm::Type* type, const llvm::Twine& name) {
+  llvm::IRBuilder<> builder(entry_block_, entry_block_->begin());
+  auto* slot = builder.CreateAlloca(type, nullptr, name);
+  slot->setAlignment(llvm::Align(64));
+  return slot;
+}
+
+llvm::Value* Emission::readSlot(llvm::AllocaInst* slot) {
+  return ir.CreateAlignedLoad(slot->getAllocatedType(), slot, llvm::Align(64));
+}
+
+void Emission::writeSlot(llvm::AllocaInst* slot, llvm::Value* value) {
+  ir.CreateAlignedStore(value, slot, llvm::Align(64));
+}
+
+llvm::Error Emission::unsupportedAt(const Instruction& instruction,
+                                    const std::string& reason) const {
+  return unsupported(module.describe(instruction) + ": " + reason);
+}
+
+void Emission::beginDebugInfo() {
+  output().addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  debug_ = std::make_unique<llvm::DIBuilder>(output());
+  auto* file = debug_->createFile("shader", "");
+  debug_->createCompileUnit(llvm::dwarf::DW_LANG_C, file, "tessera", true, "", 0, "",
+                            llvm::DICompileUnit::LineTablesOnly);
+  subprogram_ = debug_->createFunction(
+      file, module.entry_name, function_->getName(), file, 1,
+      debug_->createSubroutineType(debug_->getOrCreateTypeArray({})), 1, llvm::DINode::FlagZero,
+      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
+  function_->setSubprogram(subprogram_);
+}
+
+void Emission::setLocation(const Location& location) {
+  llvm::DIScope* scope = subprogram_;
+  if (location.file != 0) {
+    auto& file = debug_files_[location.file];
+    if (file == nullptr) {
+      auto name = module.strings.find(location.file);
+      file = debug_->createLexicalBlockFile(
+          subprogram_,
+          debug_->createFile(name == module.strings.end() ? "shader" : name->second, ""));
+    }
+    scope = file;
+  }
+  ir.SetCurrentDebugLocation(llvm::DILocation::get(context, location.line, location.column, scope));
+}
+
+}  // namespace jit::spirv

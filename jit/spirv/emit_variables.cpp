@@ -1,0 +1,205 @@
+// Variables: where each lives, and what is in it at the start.
+#include <llvm/Support/MathExtras.h>
+
+#include "jit/spirv/emission.h"
+
+namespace jit::spirv {
+
+namespace {
+
+// Variables up to this many bytes for a subgroup go on the stack, where they can become
+// registers; larger ones into the kernel's frame.
+constexpr uint64_t kMaxStackBytes = 16384;
+
+bool holdsMatrix(const Type* type) {
+  switch (type->kind) {
+    case TypeKind::CooperativeMatrix:
+      return true;
+    case TypeKind::Array:
+      return holdsMatrix(type->element);
+    case TypeKind::Struct:
+      for (const Member& m : type->members)
+        if (holdsMatrix(m.type)) return true;
+      return false;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+llvm::AllocaInst* Emission::zeroPlace() {
+  if (zero_place_ == nullptr) {
+    zero_place_ = allocate(ir.getInt64Ty(), "zero");
+    llvm::IRBuilder<>(entry_block_->getTerminator()).CreateStore(ir.getInt64(0), zero_place_);
+  }
+  return zero_place_;
+}
+
+llvm::AllocaInst* Emission::dropPlace() {
+  if (drop_place_ == nullptr) drop_place_ = allocate(ir.getInt64Ty(), "drop");
+  return drop_place_;
+}
+
+// The descriptor's address and size, read once at the start: loads of what does not change while
+// the dispatch runs.
+llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
+  const auto& decorations = module.decorated(variable.id);
+  if (!decorations.set || !decorations.binding)
+    return malformed(module.describe(variable.id) + ": a resource without set and binding");
+  const BindingLayout* layout = nullptr;
+  for (const BindingLayout& b : request.bindings)
+    if (b.set == *decorations.set && b.binding == *decorations.binding) layout = &b;
+  if (layout == nullptr)
+    return malformed(module.describe(variable.id) + ": the pipeline layout has no binding " +
+                     std::to_string(*decorations.binding) + " in set " +
+                     std::to_string(*decorations.set));
+  Pointer p;
+  p.pointee = variable.type->element;
+  p.storage = variable.storage;
+  p.explicit_layout = true;
+  p.is_volatile = decorations.is_volatile;
+  p.base = nullptr;
+  p.offset = ir.getInt64(0);
+  p.binding = layout;
+  if (p.pointee->kind != TypeKind::Array && p.pointee->kind != TypeKind::RuntimeArray)
+    selectDescriptor(p, nullptr);
+  return p;
+}
+
+// Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
+void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
+  const BindingLayout& layout = *p.binding;
+  auto* ptr = llvm::PointerType::get(context, 0);
+  auto* invariant = llvm::MDNode::get(context, {});
+  auto read = [&](llvm::Type* type, llvm::Value* at) -> llvm::Value* {
+    if (simt.isVarying(at))
+      return ir.CreateMaskedGather(simt.vectorOf(type), at, llvm::Align(4), simt.fullMask(),
+                                   llvm::Constant::getNullValue(simt.vectorOf(type)));
+    auto* load = ir.CreateAlignedLoad(type, at, llvm::Align(type->isIntegerTy(32) ? 4 : 8));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, invariant);
+    return load;
+  };
+  llvm::Value* set = read(
+      ptr, ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,
+                                 offsetof(rt::DispatchArgs, sets) + layout.set * sizeof(void*)));
+  llvm::Value* element = index == nullptr ? ir.getInt64(0) : index;
+  auto* wide = simt.isVarying(element) ? static_cast<llvm::Type*>(simt.vectorOf(ir.getInt64Ty()))
+                                       : static_cast<llvm::Type*>(ir.getInt64Ty());
+  element = ir.CreateZExtOrTrunc(element, wide);
+  llvm::Value* at = ir.CreateGEP(
+      ir.getInt8Ty(), set,
+      ir.CreateAdd(
+          ir.CreateMul(element, llvm::ConstantInt::get(wide, sizeof(rt::BufferDescriptor))),
+          llvm::ConstantInt::get(wide, layout.offset)));
+  p.base = read(ptr, at);
+  llvm::Value* size_at = ir.CreateGEP(
+      ir.getInt8Ty(), at, llvm::ConstantInt::get(wide, offsetof(rt::BufferDescriptor, size)));
+  p.range = read(ir.getInt64Ty(), size_at);
+  if (layout.dynamic_index >= 0) {
+    llvm::Value* dynamic = read(
+        ir.getInt32Ty(),
+        ir.CreateGEP(ir.getInt8Ty(), dispatch_args,
+                     ir.CreateAdd(ir.CreateMul(element, llvm::ConstantInt::get(wide, 4)),
+                                  llvm::ConstantInt::get(
+                                      wide, offsetof(rt::DispatchArgs, dynamic_offsets) +
+                                                4 * static_cast<uint32_t>(layout.dynamic_index)))));
+    p.base = ir.CreateGEP(ir.getInt8Ty(), p.base, ir.CreateZExt(dynamic, wide));
+  }
+  bool robust =
+      p.storage == spv::StorageClass::Uniform && layout.kind == DescriptorKind::UniformBuffer
+          ? request.robust_uniform_buffers
+          : request.robust_storage_buffers;
+  p.size = robust ? p.range : nullptr;
+  p.binding = nullptr;
+}
+
+llvm::Error Emission::emitVariable(const Variable& v) {
+  types_[v.id] = v.type;
+  const Type* type = v.type->element;
+  switch (v.storage) {
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Private: {
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.offset = ir.getInt64(0);
+      p.interleaved = uniformity_->variable(v.id) == simt::Uniformity::Varying;
+      uint64_t bytes = llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? width : 1);
+      if (bytes > (uint64_t{1} << 24))
+        return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
+                           " bytes a subgroup");
+      if (bytes <= kMaxStackBytes || holdsMatrix(type))
+        p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
+      else
+        p.base =
+            ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, kernel_.frame.allocate(bytes, 64));
+      if (v.initializer != 0) {
+        llvm::Expected<Value> initial = value(v.initializer);
+        if (!initial) return initial.takeError();
+        simt.mask = nullptr;
+        if (llvm::Error error = store(p, *initial)) return error;
+      }
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::Workgroup: {
+      if (v.initializer != 0)
+        return unsupported(module.describe(v.id) + ": initialised Workgroup memory");
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.offset = ir.getInt64(0);
+      // Blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at its start.
+      p.explicit_layout = type->kind == TypeKind::Struct && type->block;
+      const uint64_t start = p.explicit_layout ? 0 : llvm::alignTo(kernel_.shared_bytes, 64);
+      const uint64_t end = start + (p.explicit_layout ? explicitSize(type) : type->naturalSize());
+      if (end > kMaxSharedBytes)
+        return unsupported(module.describe(v.id) + ": Workgroup memory of " + std::to_string(end) +
+                           " bytes; at most " + std::to_string(kMaxSharedBytes) + " are supported");
+      p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, start);
+      kernel_.shared_bytes = std::max(kernel_.shared_bytes, static_cast<uint32_t>(end));
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::Uniform:
+    case spv::StorageClass::StorageBuffer: {
+      llvm::Expected<Pointer> p = resourcePointer(v);
+      if (!p) return p.takeError();
+      pointers_[v.id] = *p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::PushConstant: {
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.explicit_layout = true;
+      p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,
+                                     offsetof(rt::DispatchArgs, push_constants));
+      p.offset = ir.getInt64(0);
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::Input: {
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.offset = ir.getInt64(0);
+      p.builtin_variable = v.id;
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    default:
+      return unsupported(module.describe(v.id) + ": a variable in this storage class");
+  }
+}
+
+llvm::Error Emission::emitVariables() {
+  for (const Variable& v : module.variables)
+    if (llvm::Error error = emitVariable(v)) return error;
+  for (const Variable& v : module.entry.variables)
+    if (llvm::Error error = emitVariable(v)) return error;
+  return llvm::Error::success();
+}
+
+}  // namespace jit::spirv

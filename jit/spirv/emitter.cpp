@@ -1,0 +1,77 @@
+#include "jit/spirv/emitter.h"
+
+#include "jit/spirv/emission.h"
+
+namespace jit::spirv {
+
+Emission::Emission(const Module& module, const Structure& structure, const KernelRequest& request,
+                   const Target& target, llvm::LLVMContext& context)
+    : module(module),
+      request(request),
+      target(target),
+      context(context),
+      simt(context, request.subgroup_size),
+      ir(simt.ir),
+      width(request.subgroup_size),
+      structure_(structure) {}
+
+llvm::Expected<EmittedKernel> Emission::run() {
+  linearization_ = std::make_unique<simt::Linearization>(module.entry, structure_);
+  uniformity_ = std::make_unique<simt::UniformityAnalysis>(
+      module, simt::WorkgroupShape{module.workgroup_size, width}, *linearization_);
+
+  kernel_.module =
+      std::make_unique<llvm::Module>(request.name.empty() ? "kernel" : request.name, context);
+  auto* ptr = llvm::PointerType::get(context, 0);
+  auto* i32 = llvm::Type::getInt32Ty(context);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                       {ptr, ptr, ptr, i32, i32, i32, i32}, false);
+  function_ =
+      llvm::Function::Create(type, llvm::Function::InternalLinkage, kSubgroupFunction, output());
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  const char* names[] = {"dispatch", "shared", "frame", "x", "y", "z", "subgroup"};
+  for (unsigned a = 0; a < 7; ++a) function_->getArg(a)->setName(names[a]);
+  dispatch_args = function_->getArg(0);
+  shared = function_->getArg(1);
+  frame_pointer = function_->getArg(2);
+  for (unsigned c = 0; c < 3; ++c) workgroup_id[c] = function_->getArg(3 + c);
+  subgroup_id = function_->getArg(6);
+  for (unsigned a = 0; a < 3; ++a) function_->addParamAttr(a, llvm::Attribute::NoAlias);
+  function_->addDereferenceableParamAttr(0, sizeof(rt::DispatchArgs));
+
+  const uint64_t invocations =
+      uint64_t{module.workgroup_size[0]} * module.workgroup_size[1] * module.workgroup_size[2];
+  subgroups = static_cast<uint32_t>((invocations + width - 1) / width);
+  kernel_.subgroups = subgroups;
+
+  entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
+  exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);
+  auto* start = llvm::BasicBlock::Create(context, "start", function_);
+  llvm::IRBuilder<>(exit_block_).CreateRetVoid();
+  llvm::IRBuilder<>(entry_block_).CreateBr(start);
+  ir.SetInsertPoint(start);
+  beginDebugInfo();
+  setLocation({});
+
+  masks_.push_back(nullptr);
+  if (invocations % width != 0) {
+    // The last subgroup is not full.
+    llvm::Value* count = ir.getInt32(static_cast<uint32_t>(invocations));
+    masks_[0] = ir.CreateICmpULT(localInvocationIndex(), simt.broadcast(count));
+    masks_[0]->setName("mask");
+  }
+  createSlots();
+  if (llvm::Error error = emitVariables()) return error;
+  if (llvm::Error error = emitNodes()) return error;
+  debug_->finalize();
+  return std::move(kernel_);
+}
+
+llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& structure,
+                                         const KernelRequest& request, const Target& target,
+                                         llvm::LLVMContext& context) {
+  Emission emission(module, structure, request, target, context);
+  return emission.run();
+}
+
+}  // namespace jit::spirv

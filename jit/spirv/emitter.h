@@ -1,0 +1,41 @@
+// SPIR-V to LLVM IR: one function that runs one subgroup of the entry point.
+#pragma once
+
+#include <memory>
+
+#include "jit/llvm/kernel_frame.h"
+#include "jit/llvm/target.h"
+#include "jit/spirv/module.h"
+#include "jit/spirv/structure.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace jit::spirv {
+
+// The emitted function is internal, named kSubgroupFunction, and has this signature:
+//   void (ptr dispatch, ptr shared, ptr frame, i32 x, i32 y, i32 z, i32 subgroup)
+// with dispatch an rt::DispatchArgs, shared the Workgroup memory, frame this subgroup's
+// KernelFrame, (x, y, z) the WorkgroupId and subgroup the SubgroupId. Where the workgroup has
+// more than one subgroup, a workgroup barrier is a call of kBarrierFunction, `void ()`, which
+// jit/simt/barrier_regions.h turns into regions. Matrix operations are the calls of
+// jit/coopmat/pseudo_ops.h.
+inline constexpr char kSubgroupFunction[] = "subgroup";
+inline constexpr char kBarrierFunction[] = "tessera.barrier";
+
+// What the passes that follow need to know.
+struct EmittedKernel {
+  std::unique_ptr<llvm::Module> module;
+  KernelFrame frame;             // what the emitter already placed in it
+  uint32_t shared_bytes = 0;     // Workgroup storage class
+  uint32_t subgroups = 1;        // in a workgroup
+};
+
+// Kinds of failure: Unsupported, naming the instruction.
+llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& structure,
+                                         const KernelRequest& request, const Target& target,
+                                         llvm::LLVMContext& context);
+
+}  // namespace jit::spirv

@@ -1,0 +1,60 @@
+// Emitting an instruction that works on each scalar of its operands alone.
+#pragma once
+
+#include "jit/spirv/emission.h"
+
+namespace jit::spirv {
+
+// result[k] = function(operand[k]).
+template <typename Function>
+llvm::Error mapUnary(Emission& e, const Instruction& i, Function function) {
+  llvm::Expected<Value> a = e.value(i.operands[0]);
+  if (!a) return a.takeError();
+  Value result{i.type, {}};
+  for (llvm::Value* leaf : a->leaves) result.leaves.push_back(function(leaf));
+  e.setValue(i, std::move(result));
+  return llvm::Error::success();
+}
+
+// result[k] = function(a[k], b[k]), both uniform or both varying.
+template <typename Function>
+llvm::Error mapBinary(Emission& e, const Instruction& i, Function function) {
+  llvm::Expected<Value> a = e.value(i.operands[0]);
+  if (!a) return a.takeError();
+  llvm::Expected<Value> b = e.value(i.operands[1]);
+  if (!b) return b.takeError();
+  if (a->leaves.size() != b->leaves.size())
+    return e.unsupportedAt(i, "operands of different types");
+  Value result{i.type, {}};
+  for (size_t k = 0; k < a->leaves.size(); ++k) {
+    llvm::Value *x = a->leaves[k], *y = b->leaves[k];
+    e.simt.unify(x, y);
+    result.leaves.push_back(function(x, y));
+  }
+  e.setValue(i, std::move(result));
+  return llvm::Error::success();
+}
+
+// A constant of the type of `like`, which may be a vector.
+inline llvm::Constant* integerLike(const llvm::Value* like, uint64_t value) {
+  llvm::Type* type = like->getType();
+  return llvm::ConstantInt::get(type, llvm::APInt(type->getScalarSizeInBits(), value, false, true));
+}
+
+// The integer type with the bits and number of elements of a leaf's type.
+inline llvm::Type* integerTypeLike(const llvm::Value* like) {
+  llvm::Type* type = like->getType();
+  llvm::Type* scalar = llvm::Type::getIntNTy(type->getContext(), type->getScalarSizeInBits());
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    return llvm::FixedVectorType::get(scalar, vector->getNumElements());
+  return scalar;
+}
+
+// `scalar`, or a vector of it with as many elements as `like` has.
+inline llvm::Type* shapedLike(const llvm::Value* like, llvm::Type* scalar) {
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(like->getType()))
+    return llvm::FixedVectorType::get(scalar, vector->getNumElements());
+  return scalar;
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,78 @@
+#include "jit/spirv/module.h"
+
+#include <algorithm>
+
+#include "jit/spirv/reading.h"
+#include "jit/spirv/types.h"
+
+namespace jit::spirv {
+
+std::vector<Id> Block::successors() const {
+  const auto operands = terminator.operands;
+  switch (terminator.op) {
+    case spv::Op::OpBranch:
+      return {operands[0]};
+    case spv::Op::OpBranchConditional:
+      return {operands[1], operands[2]};
+    case spv::Op::OpSwitch: {
+      std::vector<Id> labels{operands[1]};
+      const size_t literal_words = terminator.type->width > 32 ? 2 : 1;
+      for (size_t i = 2; i + literal_words < operands.size(); i += literal_words + 1)
+        labels.push_back(operands[i + literal_words]);
+      return labels;
+    }
+    default:
+      return {};
+  }
+}
+
+bool Module::has(spv::Capability capability) const {
+  return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
+}
+
+const Decorations& Module::decorated(Id id) const {
+  static const Decorations none;
+  auto found = decorations.find(id);
+  return found == decorations.end() ? none : found->second;
+}
+
+const Constant* Module::constant(Id id) const {
+  auto found = constants.find(id);
+  return found == constants.end() ? nullptr : &found->second;
+}
+
+llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request) {
+  auto module = std::make_unique<Module>();
+  module->words.emplace_back(request.spirv.begin(), request.spirv.end());
+  const std::span<const uint32_t> words = module->words.front();
+  llvm::Expected<Binary> binary = Binary::parse(words);
+  if (!binary) return binary.takeError();
+  module->version = binary->version();
+  module->bound = binary->bound();
+  module->entry_name = request.entry_point;
+
+  Reading reading(request, std::move(*binary), *module);
+  // What the driver lacks is named before the validator, which knows only some of it, complains.
+  if (llvm::Error error = readPreamble(reading)) return error;
+  if (llvm::Error error = checkTypeExtents(reading.binary)) return error;
+  if (llvm::Error error = validate(words)) return error;
+  llvm::Expected<Annotations> annotations = Annotations::read(reading.binary, *module);
+  if (!annotations) return annotations.takeError();
+  reading.annotations = std::move(*annotations);
+  if (llvm::Error error = readDeclarations(reading)) return error;
+
+  llvm::Expected<Id> entry = findEntryPoint(reading);
+  if (!entry) return entry.takeError();
+  if (llvm::Error error = readExecutionModes(reading, *entry)) return error;
+  std::unordered_set<Id> used;
+  auto functions = readFunctions(reading, *entry, used);
+  if (!functions) return functions.takeError();
+  std::erase_if(module->variables,
+                [&](const Variable& variable) { return !used.contains(variable.id); });
+  llvm::Expected<Function> function = inlineCalls(reading, *functions, *entry);
+  if (!function) return function.takeError();
+  module->entry = std::move(*function);
+  return module;
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,201 @@
+// A SPIR-V module after reading: types with their layouts, constants after specialization,
+// variables, and the one entry point's code as blocks with every call inlined. Ids stay the
+// module's own, so messages and dumps name what the author wrote; inlining adds ids past them.
+//
+// Source: SPIR-V Specification 1.6, Unified (sections 2.4 layout, 2.11 structured control flow,
+// 2.16 validation), Vulkan Specification, "Vulkan Environment for SPIR-V".
+#pragma once
+
+#include <llvm/Support/Error.h>
+#include <spirv/unified1/spirv.hpp11>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "jit/compiler.h"
+
+namespace jit::spirv {
+
+using Id = uint32_t;  // 0 is no id
+
+enum class TypeKind : uint8_t {
+  Void, Bool, Int, Float, Vector, Matrix, Array, RuntimeArray, Struct, Pointer, Function,
+  CooperativeMatrix,
+};
+
+enum class FloatEncoding : uint8_t { Ieee, BFloat16, Float8E4M3, Float8E5M2 };
+
+struct Type;
+
+inline constexpr uint32_t kNoOffset = ~0u;
+
+struct Member {
+  const Type* type = nullptr;
+  uint32_t offset = kNoOffset;  // Offset decoration, bytes
+  uint32_t matrix_stride = 0;   // MatrixStride, bytes; of the matrix inside arrays too
+  bool row_major = false;
+  bool non_writable = false;
+  bool is_volatile = false;
+  std::optional<spv::BuiltIn> builtin;
+};
+
+struct Type {
+  TypeKind kind;
+  Id id;
+  uint32_t width = 0;                            // Int, Float: bits
+  bool is_signed = false;                        // Int
+  FloatEncoding encoding = FloatEncoding::Ieee;  // Float
+  const Type* element = nullptr;  // Vector: component; Matrix: column; Array, RuntimeArray:
+                                  // element; Pointer: pointee; CooperativeMatrix: component;
+                                  // Function: return type
+  uint32_t count = 0;             // Vector: components; Matrix: columns; Array: length
+  std::vector<Member> members;    // Struct
+  std::vector<const Type*> parameters;  // Function
+  spv::StorageClass storage = spv::StorageClass::Function;  // Pointer
+  uint32_t array_stride = 0;  // ArrayStride of Array, RuntimeArray, Pointer; bytes; 0: none
+  bool block = false;         // Struct: Block or BufferBlock decoration
+  bool buffer_block = false;
+  // CooperativeMatrix, after specialization
+  spv::Scope scope = spv::Scope::Subgroup;
+  uint32_t rows = 0, columns = 0;
+  spv::CooperativeMatrixUse use = spv::CooperativeMatrixUse::MatrixAKHR;
+
+  bool isScalar() const {
+    return kind == TypeKind::Bool || kind == TypeKind::Int || kind == TypeKind::Float;
+  }
+  bool isComposite() const {
+    return kind == TypeKind::Vector || kind == TypeKind::Matrix || kind == TypeKind::Array ||
+           kind == TypeKind::Struct;
+  }
+  // The scalar of a scalar, vector, matrix or cooperative matrix.
+  const Type* scalar() const;
+  // Scalars (and pointers, cooperative matrices) in a value of this type when its composites
+  // are flattened in order; 0 for Void and RuntimeArray.
+  uint64_t leaves() const;
+  // Bytes of a value in memory when no explicit layout is given (Workgroup, Function, Private):
+  // scalar alignment, Bool as 4 bytes, pointers 8.
+  uint64_t naturalSize() const;
+  uint64_t naturalAlignment() const;
+  // Components of a cooperative matrix that each of the invocations in its scope holds:
+  // OpCooperativeMatrixLengthKHR. At least 1.
+  uint32_t componentsPerInvocation(uint32_t invocations) const;
+};
+
+// A constant after specialization: its leaves in order, each in the low bits of a word
+// (Bool: 0 or 1). A cooperative matrix has one leaf, which every component gets.
+struct Constant {
+  const Type* type;
+  std::vector<uint64_t> leaves;
+  bool undef = false;   // OpUndef at module level: leaves are 0
+  bool specialized = false;  // depends on a specialization constant
+};
+
+struct Decorations {
+  std::optional<spv::BuiltIn> builtin;
+  std::optional<uint32_t> set, binding, spec_id, alignment;
+  std::optional<spv::FPRoundingMode> rounding_mode;
+  bool non_writable = false, non_readable = false, is_volatile = false, coherent = false;
+  bool restrict_ = false, aliased = false, no_contraction = false, relaxed_precision = false;
+  bool non_uniform = false, saturated_conversion = false;
+  bool no_signed_wrap = false, no_unsigned_wrap = false;
+};
+
+// Where in the source: of OpLine, or of NonSemantic.Shader.DebugInfo's DebugLine.
+struct Location {
+  Id file = 0;  // an OpString, see Module::strings; 0: unknown
+  uint32_t line = 0, column = 0;
+};
+
+struct Instruction {
+  spv::Op op;
+  const Type* type = nullptr;  // of the result; null without one. OpSwitch: of the selector,
+                               // whose width its literals have
+  Id result = 0;
+  std::span<const uint32_t> operands;  // the words after result type and result id
+  uint32_t word = 0;                   // position in the module, for messages
+  Location location;
+};
+
+enum class MergeKind : uint8_t { None, Selection, Loop };
+
+// A basic block. Phis come first in `instructions`; neither the label, nor the merge
+// instruction, nor the terminator is among them.
+struct Block {
+  Id label = 0;
+  std::vector<Instruction> instructions;
+  MergeKind merge_kind = MergeKind::None;
+  Id merge_block = 0;     // Selection, Loop
+  Id continue_block = 0;  // Loop
+  uint32_t merge_control = 0;  // Selection Control or Loop Control bits
+  // OpBranch, OpBranchConditional, OpSwitch, OpReturn, OpReturnValue, OpUnreachable, OpKill, ...
+  Instruction terminator;
+  // Labels this block can branch to, in the terminator's order, duplicates kept.
+  std::vector<Id> successors() const;
+};
+
+struct Variable {
+  Id id = 0;
+  const Type* type = nullptr;  // the pointer type
+  spv::StorageClass storage = spv::StorageClass::Function;
+  Id initializer = 0;  // a constant, or 0
+};
+
+// A function's code. After inlining the entry point's holds everything it calls: a call becomes
+// a block that branches to the copy of the callee's first block and has MergeKind::Selection
+// with the block after the call as merge block; the callee's returns branch there.
+struct Function {
+  Id id = 0;
+  const Type* return_type = nullptr;
+  std::vector<Id> parameters;
+  std::vector<Variable> variables;  // Function storage class
+  std::vector<Block> blocks;        // the first is the entry; structure.h orders them
+};
+
+struct Module {
+  uint32_t version = 0;  // as in the header
+  std::vector<spv::Capability> capabilities;
+  std::vector<std::string> extensions;
+  spv::AddressingModel addressing_model = spv::AddressingModel::Logical;
+  spv::MemoryModel memory_model = spv::MemoryModel::GLSL450;
+  std::unordered_map<Id, std::string> strings;  // OpString
+  std::unordered_map<Id, std::string> names;    // OpName
+  std::unordered_map<Id, std::string> extended_instruction_sets;  // OpExtInstImport
+  std::unordered_map<Id, std::unique_ptr<Type>> types;
+  std::unordered_map<Id, Constant> constants;
+  std::unordered_map<Id, Decorations> decorations;
+  std::vector<Variable> variables;  // global ones that the entry point reaches
+  Function entry;
+  std::string entry_name;
+  std::array<uint32_t, 3> workgroup_size{1, 1, 1};  // after LocalSize(Id) and WorkgroupSize
+  // Execution modes of float controls, as (mode, width): DenormPreserve 32 and so on.
+  std::vector<std::pair<spv::ExecutionMode, uint32_t>> float_modes;
+  uint32_t bound = 0;  // ids are below this, those that inlining added too
+
+  bool has(spv::Capability capability) const;
+  const Decorations& decorated(Id id) const;  // empty decorations when there are none
+  const Constant* constant(Id id) const;      // null when `id` is not a constant
+  // "%12 'weights'", for messages.
+  std::string describe(Id id) const;
+  // "OpIAdd %12 (module.comp:7:3)", for messages.
+  std::string describe(const Instruction& instruction) const;
+
+  // Storage the instructions' operand spans point into: the words of the module and those that
+  // inlining wrote.
+  std::vector<std::vector<uint32_t>> words;
+};
+
+// Steps of control flow that inlining may leave behind: a call's value is an OpPhi, or an
+// OpCopyObject where one return reaches the block after the call, or an OpUndef where none does.
+//
+// Reads, validates (SPIRV-Tools), checks that this driver has what the module declares,
+// specializes, inlines. Kinds of failure: Malformed, Unsupported.
+llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request);
+
+}  // namespace jit::spirv

@@ -1,0 +1,81 @@
+#include "jit/spirv/operands.h"
+
+namespace jit::spirv {
+
+llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
+  const auto operands = instruction.operands;
+  llvm::SmallVector<Id, 8> ids;
+  auto range = [&](size_t first, size_t end) {
+    for (size_t i = first; i < end && i < operands.size(); ++i) ids.push_back(operands[i]);
+  };
+  switch (instruction.op) {
+    case spv::Op::OpLabel:
+    case spv::Op::OpBranch:
+    case spv::Op::OpVariable:
+    case spv::Op::OpUndef:
+    case spv::Op::OpCooperativeMatrixLengthKHR:
+      break;
+    case spv::Op::OpPhi:
+      for (size_t i = 0; i < operands.size(); i += 2) ids.push_back(operands[i]);
+      break;
+    case spv::Op::OpCompositeExtract:
+    case spv::Op::OpLoad:
+    case spv::Op::OpArrayLength:
+    case spv::Op::OpBranchConditional:
+    case spv::Op::OpSwitch:
+      range(0, 1);
+      break;
+    case spv::Op::OpCompositeInsert:
+    case spv::Op::OpVectorShuffle:
+    case spv::Op::OpStore:
+    case spv::Op::OpCopyMemory:
+      range(0, 2);
+      break;
+    case spv::Op::OpCooperativeMatrixMulAddKHR:
+    case spv::Op::OpCooperativeMatrixLoadKHR:
+      range(0, 3);
+      break;
+    case spv::Op::OpCooperativeMatrixStoreKHR:
+      range(0, 4);
+      break;
+    case spv::Op::OpSDot:
+    case spv::Op::OpUDot:
+    case spv::Op::OpSUDot:
+      range(0, 2);
+      break;
+    case spv::Op::OpSDotAccSat:
+    case spv::Op::OpUDotAccSat:
+    case spv::Op::OpSUDotAccSat:
+      range(0, 3);
+      break;
+    case spv::Op::OpExtInst:
+      range(2, operands.size());
+      break;
+    case spv::Op::OpGroupNonUniformBallotBitCount:
+    case spv::Op::OpGroupNonUniformIAdd:
+    case spv::Op::OpGroupNonUniformFAdd:
+    case spv::Op::OpGroupNonUniformIMul:
+    case spv::Op::OpGroupNonUniformFMul:
+    case spv::Op::OpGroupNonUniformSMin:
+    case spv::Op::OpGroupNonUniformUMin:
+    case spv::Op::OpGroupNonUniformFMin:
+    case spv::Op::OpGroupNonUniformSMax:
+    case spv::Op::OpGroupNonUniformUMax:
+    case spv::Op::OpGroupNonUniformFMax:
+    case spv::Op::OpGroupNonUniformBitwiseAnd:
+    case spv::Op::OpGroupNonUniformBitwiseOr:
+    case spv::Op::OpGroupNonUniformBitwiseXor:
+    case spv::Op::OpGroupNonUniformLogicalAnd:
+    case spv::Op::OpGroupNonUniformLogicalOr:
+    case spv::Op::OpGroupNonUniformLogicalXor:
+      range(0, 1);                // the scope
+      range(2, operands.size());  // behind the group operation, a literal
+      break;
+    default:
+      range(0, operands.size());
+      break;
+  }
+  return ids;
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,14 @@
+// Which operands of an instruction are ids of values, and which are literals or types.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+
+#include "jit/spirv/module.h"
+
+namespace jit::spirv {
+
+// The ids of the values that an instruction or terminator reads, in order; of a phi the incoming
+// values without their labels.
+llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction);
+
+}  // namespace jit::spirv

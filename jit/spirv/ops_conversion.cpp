@@ -1,0 +1,151 @@
+// Source: SPIR-V Specification, 3.52.11 "Conversion Instructions"; SPV_KHR_bfloat16.
+#include <llvm/IR/Intrinsics.h>
+
+#include "jit/spirv/leafwise.h"
+
+namespace jit::spirv {
+
+namespace {
+
+using llvm::Error;
+
+// The LLVM type of the result's leaf that belongs to an operand's leaf.
+llvm::Type* target(Emission& e, const Instruction& i, llvm::Value* leaf) {
+  return shapedLike(leaf, e.leafType(i.type->scalar()));
+}
+
+// Out of range is undefined; the nearest representable value, and 0 for NaN, is what comes out
+// whatever the instruction set.
+template <bool Signed>
+Error emitFloatToInteger(Emission& e, const Instruction& i) {
+  return mapUnary(e, i, [&](auto* a) {
+    auto id = Signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+    return e.ir.CreateIntrinsic(id, {target(e, i, a), a->getType()}, {a});
+  });
+}
+
+template <llvm::Instruction::CastOps Op>
+Error emitCast(Emission& e, const Instruction& i) {
+  return mapUnary(e, i, [&](auto* a) { return e.ir.CreateCast(Op, a, target(e, i, a)); });
+}
+
+template <bool Signed>
+Error emitIntegerWidth(Emission& e, const Instruction& i) {
+  return mapUnary(e, i, [&](auto* a) {
+    llvm::Type* type = target(e, i, a);
+    return Signed ? e.ir.CreateSExtOrTrunc(a, type) : e.ir.CreateZExtOrTrunc(a, type);
+  });
+}
+
+Error emitFConvert(Emission& e, const Instruction& i) {
+  return mapUnary(e, i, [&](auto* a) {
+    llvm::Type* type = target(e, i, a);
+    llvm::Type *from = a->getType()->getScalarType(), *to = type->getScalarType();
+    if (from == to) return a;
+    llvm::Type* f32 = shapedLike(a, e.ir.getFloatTy());
+    // Between the two 16-bit formats by way of f32, which holds both.
+    if (from->getPrimitiveSizeInBits() == to->getPrimitiveSizeInBits())
+      return static_cast<decltype(a)>(e.ir.CreateFPTrunc(e.ir.CreateFPExt(a, f32), type));
+    return static_cast<decltype(a)>(from->getPrimitiveSizeInBits() < to->getPrimitiveSizeInBits()
+                                        ? e.ir.CreateFPExt(a, type)
+                                        : e.ir.CreateFPTrunc(a, type));
+  });
+}
+
+// To half and back; a result that is subnormal as a half becomes zero.
+Error emitQuantizeToF16(Emission& e, const Instruction& i) {
+  return mapUnary(e, i, [&](auto* a) {
+    llvm::Value* half = e.ir.CreateFPTrunc(a, shapedLike(a, e.ir.getHalfTy()));
+    llvm::Value* back = e.ir.CreateFPExt(half, a->getType());
+    llvm::Value* magnitude = e.simt.call(llvm::Intrinsic::fabs, {back});
+    llvm::Value* tiny = e.ir.CreateFCmpOLT(
+        magnitude, llvm::ConstantFP::get(a->getType(), 6.103515625e-05));  // 2^-14
+    llvm::Value* zero = e.ir.CreateBinaryIntrinsic(
+        llvm::Intrinsic::copysign, llvm::Constant::getNullValue(a->getType()), back);
+    return e.ir.CreateSelect(tiny, zero, back);
+  });
+}
+
+// Bits of all leaves in order, lowest component first, cut anew.
+Error emitBitcast(Emission& e, const Instruction& i) {
+  llvm::Expected<Value> v = e.value(i.operands[0]);
+  if (!v) return v.takeError();
+  llvm::SmallVector<const Type*, 4> types;
+  e.leafTypes(i.type, types);
+  auto& ir = e.ir;
+  Value result{i.type, {}};
+  if (types.empty() || v->leaves.empty()) return e.unsupportedAt(i, "types without components");
+  auto cast = [&](llvm::Value* leaf) {
+    llvm::Type* type = i.type->kind == TypeKind::CooperativeMatrix
+                           ? e.leafType(i.type)
+                           : shapedLike(leaf, e.leafType(types[0]));
+    return ir.CreateBitCast(leaf, type);
+  };
+  if (types.size() == v->leaves.size()) {
+    for (llvm::Value* leaf : v->leaves) result.leaves.push_back(cast(leaf));
+    e.setValue(i, std::move(result));
+    return Error::success();
+  }
+  const size_t from = v->leaves.size(), to = types.size();
+  for (llvm::Value*& leaf : v->leaves) {
+    leaf = ir.CreateBitCast(leaf, integerTypeLike(leaf));
+    if (leaf != v->leaves[0]) e.simt.unify(leaf, v->leaves[0]);
+  }
+  for (llvm::Value*& leaf : v->leaves) e.simt.unify(leaf, v->leaves[0]);
+  if (from > to) {
+    const size_t group = from / to;
+    const uint32_t bits = v->leaves[0]->getType()->getScalarSizeInBits();
+    llvm::Type* wide = shapedLike(v->leaves[0], ir.getIntNTy(static_cast<unsigned>(bits * group)));
+    for (size_t k = 0; k < to; ++k) {
+      llvm::Value* joined = nullptr;
+      for (size_t p = 0; p < group; ++p) {
+        llvm::Value* part = ir.CreateZExt(v->leaves[k * group + p], wide);
+        if (p != 0) part = ir.CreateShl(part, integerLike(part, p * bits));
+        joined = joined == nullptr ? part : ir.CreateOr(joined, part);
+      }
+      result.leaves.push_back(cast(joined));
+    }
+  } else {
+    const size_t group = to / from;
+    const uint32_t bits =
+        v->leaves[0]->getType()->getScalarSizeInBits() / static_cast<uint32_t>(group);
+    llvm::Type* narrow = shapedLike(v->leaves[0], ir.getIntNTy(bits));
+    for (llvm::Value* leaf : v->leaves)
+      for (size_t p = 0; p < group; ++p)
+        result.leaves.push_back(
+            cast(ir.CreateTrunc(ir.CreateLShr(leaf, integerLike(leaf, p * bits)), narrow)));
+  }
+  e.setValue(i, std::move(result));
+  return Error::success();
+}
+
+// Pointers are 64-bit addresses.
+Error emitPointerInteger(Emission& e, const Instruction& i) {
+  return mapUnary(e, i, [&](auto* a) {
+    llvm::Type* type =
+        i.type->kind == TypeKind::Pointer ? shapedLike(a, e.ir.getInt64Ty()) : target(e, i, a);
+    return e.ir.CreateZExtOrTrunc(a, type);
+  });
+}
+
+using Cast = llvm::Instruction::CastOps;
+
+constexpr OpcodeRow kRows[] = {
+    {spv::Op::OpConvertFToU, emitFloatToInteger<false>},
+    {spv::Op::OpConvertFToS, emitFloatToInteger<true>},
+    {spv::Op::OpConvertSToF, emitCast<Cast::SIToFP>},
+    {spv::Op::OpConvertUToF, emitCast<Cast::UIToFP>},
+    {spv::Op::OpUConvert, emitIntegerWidth<false>},
+    {spv::Op::OpSConvert, emitIntegerWidth<true>},
+    {spv::Op::OpFConvert, emitFConvert},
+    {spv::Op::OpQuantizeToF16, emitQuantizeToF16},
+    {spv::Op::OpBitcast, emitBitcast},
+    {spv::Op::OpConvertPtrToU, emitPointerInteger},
+    {spv::Op::OpConvertUToPtr, emitPointerInteger},
+};
+
+}  // namespace
+
+llvm::ArrayRef<OpcodeRow> conversionOps() { return kRows; }
+
+}  // namespace jit::spirv

@@ -1,0 +1,139 @@
+// Source: SPV_KHR_cooperative_matrix, 3.42.8 "Memory Instructions", 3.42.13 "Arithmetic
+// Instructions".
+#include "jit/coopmat/pseudo_ops.h"
+#include "jit/spirv/coopmat_types.h"
+#include "jit/spirv/leafwise.h"
+
+namespace jit::spirv {
+
+namespace {
+
+using llvm::Error;
+
+// Where a matrix lies in memory.
+struct Place {
+  coopmat::MatrixShape shape;
+  llvm::Value *base, *stride_bytes, *limit_bytes;
+  coopmat::Layout layout;
+};
+
+llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matrix, Id pointer_id,
+                            Id layout_id, Id stride_id) {
+  auto& ir = e.ir;
+  llvm::Expected<Pointer> pointer = e.pointer(pointer_id);
+  if (!pointer) return pointer.takeError();
+  const Constant* layout = e.module.constant(layout_id);
+  if (layout == nullptr || layout->leaves[0] > 1)
+    return e.unsupportedAt(i, "this matrix layout; row-major and column-major are supported");
+  if (pointer->interleaved || pointer->builtin_variable != 0)
+    return e.unsupportedAt(i, "a matrix in Function or Private memory");
+  llvm::Expected<Value> stride = e.value(stride_id);
+  if (!stride) return stride.takeError();
+
+  Place result;
+  result.shape = {e.leafType(matrix.element), matrix.rows, matrix.columns};
+  // All live invocations agree on where the matrix is, whatever the analysis can prove.
+  result.base = e.simt.uniform(e.leafAddress(*pointer, 0, 0));
+  llvm::Value* units = e.simt.uniform(stride->leaves[0]);
+  units = stride->type->is_signed ? ir.CreateSExt(units, ir.getInt64Ty())
+                                  : ir.CreateZExt(units, ir.getInt64Ty());
+  result.stride_bytes = ir.CreateMul(units, ir.getInt64(pointer->pointee->naturalSize()));
+  result.limit_bytes = ir.getInt64(~uint64_t{0});
+  if (pointer->size != nullptr) {
+    llvm::Value* offset = e.simt.uniform(pointer->offset);
+    llvm::Value* size = e.simt.uniform(pointer->size);
+    result.limit_bytes = ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, offset);
+  }
+  result.layout = layout->leaves[0] == 0 ? coopmat::Layout::Row : coopmat::Layout::Column;
+  return result;
+}
+
+// Matrices that no multiplication of the table takes are refused, with the nearest that there is.
+Error checkMatrix(Emission& e, const Instruction& i, const Type& matrix) {
+  if (matrix.scope != spv::Scope::Subgroup)
+    return e.unsupportedAt(i, "matrices of this scope; Subgroup is supported");
+  if (!componentOf(*matrix.element)) return e.unsupportedAt(i, "matrices of this component type");
+  return Error::success();
+}
+
+Error emitLoad(Emission& e, const Instruction& i) {
+  if (Error error = checkMatrix(e, i, *i.type)) return error;
+  if (i.operands.size() < 3) return malformed(e.module.describe(i) + ": no stride");
+  llvm::Expected<Place> p = place(e, i, *i.type, i.operands[0], i.operands[1], i.operands[2]);
+  if (!p) return p.takeError();
+  e.setValue(i, Value{i.type,
+                      {coopmat::createLoad(e.ir, p->shape, p->base, p->stride_bytes, p->limit_bytes,
+                                           p->layout)}});
+  return Error::success();
+}
+
+Error emitStore(Emission& e, const Instruction& i) {
+  llvm::Expected<Value> matrix = e.value(i.operands[1]);
+  if (!matrix) return matrix.takeError();
+  if (Error error = checkMatrix(e, i, *matrix->type)) return error;
+  if (i.operands.size() < 4) return malformed(e.module.describe(i) + ": no stride");
+  llvm::Expected<Place> p = place(e, i, *matrix->type, i.operands[0], i.operands[2], i.operands[3]);
+  if (!p) return p.takeError();
+  coopmat::createStore(e.ir, matrix->leaves[0], p->shape, p->base, p->stride_bytes, p->limit_bytes,
+                       p->layout);
+  return Error::success();
+}
+
+Error emitMulAdd(Emission& e, const Instruction& i) {
+  llvm::Expected<Value> a = e.value(i.operands[0]);
+  if (!a) return a.takeError();
+  llvm::Expected<Value> b = e.value(i.operands[1]);
+  if (!b) return b.takeError();
+  llvm::Expected<Value> c = e.value(i.operands[2]);
+  if (!c) return c.takeError();
+  using Mask = spv::CooperativeMatrixOperandsMask;
+  const uint32_t flags = i.operands.size() > 3 ? i.operands[3] : 0;
+  auto is = [&](Mask bit) { return (flags & static_cast<uint32_t>(bit)) != 0; };
+  for (const Type* t : {a->type, b->type, c->type, i.type})
+    if (Error error = checkMatrix(e, i, *t)) return error;
+
+  coopmat::Shape shape{coopmat::Scope::Subgroup,
+                       i.type->rows,
+                       i.type->columns,
+                       a->type->columns,
+                       *componentOf(*a->type->element, is(Mask::MatrixASignedComponentsKHR)),
+                       *componentOf(*b->type->element, is(Mask::MatrixBSignedComponentsKHR)),
+                       *componentOf(*c->type->element, is(Mask::MatrixCSignedComponentsKHR)),
+                       *componentOf(*i.type->element, is(Mask::MatrixResultSignedComponentsKHR)),
+                       is(Mask::SaturatingAccumulationKHR)};
+  if (a->type->rows != shape.m || b->type->rows != shape.k || b->type->columns != shape.n ||
+      c->type->rows != shape.m || c->type->columns != shape.n)
+    return malformed(e.module.describe(i) + ": sizes of the matrices do not fit each other");
+  if (!coopmat::hasShape(shape))
+    return e.unsupportedAt(i, coopmat::describe(shape) +
+                                  " is not supported; the nearest that is: " +
+                                  coopmat::describe(coopmat::nearestShape(shape)));
+  coopmat::MulAdd op{shape.m,      shape.n,          shape.k,
+                     shape.a,      shape.b,          shape.c,
+                     shape.result, shape.saturating, !e.module.decorated(i.result).no_contraction};
+  e.setValue(i, Value{i.type,
+                      {coopmat::createMulAdd(e.ir, op, a->leaves[0], b->leaves[0], c->leaves[0])}});
+  return Error::success();
+}
+
+Error emitLength(Emission& e, const Instruction& i) {
+  auto type = e.module.types.find(i.operands[0]);
+  if (type == e.module.types.end() || type->second->kind != TypeKind::CooperativeMatrix)
+    return malformed(e.module.describe(i) + ": not a matrix type");
+  const uint32_t length = coopmat::length(coopmat::Mapping::Native, mapped(*type->second, e.width));
+  e.setValue(i, Value{i.type, {e.ir.getInt32(length)}});
+  return Error::success();
+}
+
+constexpr OpcodeRow kRows[] = {
+    {spv::Op::OpCooperativeMatrixLoadKHR, emitLoad},
+    {spv::Op::OpCooperativeMatrixStoreKHR, emitStore},
+    {spv::Op::OpCooperativeMatrixMulAddKHR, emitMulAdd},
+    {spv::Op::OpCooperativeMatrixLengthKHR, emitLength},
+};
+
+}  // namespace
+
+llvm::ArrayRef<OpcodeRow> coopmatOps() { return kRows; }
+
+}  // namespace jit::spirv

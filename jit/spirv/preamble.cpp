@@ -1,0 +1,155 @@
+// What a module says before its types: capabilities, extensions, names, entry points and their
+// execution modes.
+#include <algorithm>
+
+#include "jit/error.h"
+#include "jit/spirv/capabilities.h"
+#include "jit/spirv/reading.h"
+#include "jit/spirv/spelling.h"
+
+namespace jit::spirv {
+
+namespace {
+
+llvm::Error readMemoryModel(Module& module, const RawInstruction& raw) {
+  if (raw.operands.size() < 2) return malformed("OpMemoryModel lacks operands");
+  module.addressing_model = static_cast<spv::AddressingModel>(raw.operands[0]);
+  module.memory_model = static_cast<spv::MemoryModel>(raw.operands[1]);
+  if (module.addressing_model != spv::AddressingModel::Logical &&
+      module.addressing_model != spv::AddressingModel::PhysicalStorageBuffer64)
+    return unsupported("OpMemoryModel: addressing model " + std::to_string(raw.operands[0]) +
+                       " is not supported; Logical and PhysicalStorageBuffer64 are");
+  if (module.memory_model != spv::MemoryModel::GLSL450 &&
+      module.memory_model != spv::MemoryModel::Vulkan)
+    return unsupported("OpMemoryModel: memory model " + std::to_string(raw.operands[1]) +
+                       " is not supported; GLSL450 and Vulkan are");
+  return llvm::Error::success();
+}
+
+// The WorkgroupSize built-in, which outranks the execution modes, where there is one.
+llvm::Error readWorkgroupSizeBuiltin(Reading& reading) {
+  for (const auto& [id, decorations] : reading.module.decorations) {
+    if (decorations.builtin != spv::BuiltIn::WorkgroupSize) continue;
+    llvm::Expected<const Constant*> size = reading.constant(id);
+    if (!size) return size.takeError();
+    if ((*size)->leaves.size() != 3 || (*size)->type->scalar()->kind != TypeKind::Int)
+      return malformed(reading.module.describe(id) +
+                       " is WorkgroupSize, but not a vector of three integers");
+    for (size_t i = 0; i < 3; ++i)
+      reading.module.workgroup_size[i] =
+          static_cast<uint32_t>(std::min<uint64_t>((*size)->leaves[i], UINT32_MAX));
+    return llvm::Error::success();
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
+  Module& module = reading.module;
+  const auto mode = static_cast<spv::ExecutionMode>(raw.operands[1]);
+  const auto arguments = raw.operands.subspan(2);
+  switch (mode) {
+    case spv::ExecutionMode::LocalSize:
+      if (arguments.size() < 3) return malformed("LocalSize needs three sizes");
+      std::copy_n(arguments.begin(), 3, module.workgroup_size.begin());
+      return llvm::Error::success();
+    case spv::ExecutionMode::LocalSizeId:
+      if (arguments.size() < 3) return malformed("LocalSizeId needs three sizes");
+      for (size_t i = 0; i < 3; ++i) {
+        llvm::Expected<uint32_t> size =
+            reading.integerBetween(arguments[i], 1, UINT32_MAX, "workgroup size");
+        if (!size) return size.takeError();
+        module.workgroup_size[i] = *size;
+      }
+      return llvm::Error::success();
+    case spv::ExecutionMode::DenormPreserve:
+    case spv::ExecutionMode::DenormFlushToZero:
+    case spv::ExecutionMode::SignedZeroInfNanPreserve:
+    case spv::ExecutionMode::RoundingModeRTE:
+    case spv::ExecutionMode::RoundingModeRTZ:
+      if (arguments.empty()) return malformed(spell(mode) + " needs a width");
+      module.float_modes.emplace_back(mode, arguments[0]);
+      return llvm::Error::success();
+    // Promises and wishes that emission in structured order keeps anyway.
+    case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
+    case spv::ExecutionMode::MaximallyReconvergesKHR:
+    case spv::ExecutionMode::LocalSizeHint:
+      return llvm::Error::success();
+    default:
+      return unsupported("OpExecutionMode " + spell(mode) + " is not supported by this driver");
+  }
+}
+
+}  // namespace
+
+llvm::Error readPreamble(Reading& reading) {
+  Module& module = reading.module;
+  for (const RawInstruction& raw : reading.binary.instructions()) {
+    const auto operands = raw.operands;
+    switch (raw.op) {
+      case spv::Op::OpCapability: {
+        if (operands.empty()) return malformed("OpCapability lacks its capability");
+        const auto capability = static_cast<spv::Capability>(operands[0]);
+        if (llvm::Error error = checkCapability(capability)) return error;
+        module.capabilities.push_back(capability);
+        break;
+      }
+      case spv::Op::OpExtension: {
+        std::string name = literalString(operands, 0);
+        if (llvm::Error error = checkExtension(name)) return error;
+        module.extensions.push_back(std::move(name));
+        break;
+      }
+      case spv::Op::OpMemoryModel:
+        if (llvm::Error error = readMemoryModel(module, raw)) return error;
+        break;
+      case spv::Op::OpString:
+        module.strings[raw.result] = literalString(operands, 0);
+        break;
+      case spv::Op::OpExtInstImport:
+        module.extended_instruction_sets[raw.result] = literalString(operands, 0);
+        break;
+      case spv::Op::OpName:
+        if (!operands.empty()) module.names[operands[0]] = literalString(operands, 1);
+        break;
+      case spv::Op::OpFunction:
+        return llvm::Error::success();
+      default:
+        break;
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Id> findEntryPoint(Reading& reading) {
+  std::string available;
+  for (const RawInstruction& raw : reading.binary.instructions()) {
+    if (raw.op == spv::Op::OpFunction) break;
+    if (raw.op != spv::Op::OpEntryPoint || raw.operands.size() < 3) continue;
+    if (static_cast<spv::ExecutionModel>(raw.operands[0]) != spv::ExecutionModel::GLCompute)
+      continue;
+    const std::string name = literalString(raw.operands, 2);
+    if (name == reading.request.entry_point) return raw.operands[1];
+    available += (available.empty() ? "\"" : ", \"") + printable(name) + "\"";
+  }
+  return malformed("the module has no compute entry point \"" +
+                   printable(reading.request.entry_point) + "\"; " +
+                   (available.empty() ? "it has none at all" : "it has " + available));
+}
+
+llvm::Error readExecutionModes(Reading& reading, Id entry) {
+  for (const RawInstruction& raw : reading.binary.instructions()) {
+    if (raw.op == spv::Op::OpFunction) break;
+    if (raw.op != spv::Op::OpExecutionMode && raw.op != spv::Op::OpExecutionModeId) continue;
+    if (raw.operands.size() < 2 || raw.operands[0] != entry) continue;
+    if (llvm::Error error = readExecutionMode(reading, raw)) return error;
+  }
+  if (llvm::Error error = readWorkgroupSizeBuiltin(reading)) return error;
+  const auto& size = reading.module.workgroup_size;
+  if (std::find(size.begin(), size.end(), 0u) != size.end())
+    return malformed("the workgroup size " + std::to_string(size[0]) + " x " +
+                     std::to_string(size[1]) + " x " + std::to_string(size[2]) +
+                     " has a dimension without invocations");
+  return llvm::Error::success();
+}
+
+}  // namespace jit::spirv

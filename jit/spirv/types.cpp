@@ -1,0 +1,391 @@
+#include "jit/spirv/types.h"
+
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+
+#include "jit/error.h"
+#include "jit/spirv/spelling.h"
+
+namespace jit::spirv {
+
+namespace {
+
+constexpr uint32_t kMaxDepth = 255;  // the universal limit on structures, applied to all types
+constexpr uint32_t kMaxNodes = 1 << 15;
+constexpr uint64_t kMaxBytes = uint64_t{1} << 47;  // an address space
+constexpr uint64_t kBoolBytes = 4;
+constexpr uint64_t kPointerBytes = 8;
+constexpr uint32_t kMaxMatrixDimension = 1 << 16;
+
+uint64_t roundUp(uint64_t value, uint64_t alignment) {
+  return llvm::SaturatingAdd(value, alignment - 1) / alignment * alignment;
+}
+
+uint32_t floatWidth(FloatEncoding encoding, uint32_t width) {
+  switch (encoding) {
+    case FloatEncoding::Ieee:
+      return width == 16 || width == 32 || width == 64 ? width : 0;
+    case FloatEncoding::BFloat16:
+      return 16;
+    case FloatEncoding::Float8E4M3:
+    case FloatEncoding::Float8E5M2:
+      return 8;
+  }
+  return 0;
+}
+
+}  // namespace
+
+const Type* Type::scalar() const {
+  const Type* type = this;
+  while (type->kind == TypeKind::Vector || type->kind == TypeKind::Matrix ||
+         type->kind == TypeKind::CooperativeMatrix)
+    type = type->element;
+  return type;
+}
+
+uint64_t Type::leaves() const {
+  switch (kind) {
+    case TypeKind::Void:
+    case TypeKind::RuntimeArray:
+    case TypeKind::Function:
+      return 0;
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float:
+    case TypeKind::Pointer:
+    case TypeKind::CooperativeMatrix:
+      return 1;
+    case TypeKind::Vector:
+    case TypeKind::Matrix:
+    case TypeKind::Array:
+      return llvm::SaturatingMultiply<uint64_t>(count, element->leaves());
+    case TypeKind::Struct: {
+      uint64_t sum = 0;
+      for (const Member& member : members) sum = llvm::SaturatingAdd(sum, member.type->leaves());
+      return sum;
+    }
+  }
+  return 0;
+}
+
+uint64_t Type::naturalSize() const {
+  switch (kind) {
+    case TypeKind::Void:
+    case TypeKind::RuntimeArray:
+    case TypeKind::Function:
+      return 0;
+    case TypeKind::Bool:
+      return kBoolBytes;
+    case TypeKind::Int:
+    case TypeKind::Float:
+      return width / 8;
+    case TypeKind::Pointer:
+      return kPointerBytes;
+    case TypeKind::CooperativeMatrix:
+      return llvm::SaturatingMultiply(llvm::SaturatingMultiply<uint64_t>(rows, columns),
+                                      element->naturalSize());
+    case TypeKind::Vector:
+    case TypeKind::Matrix:
+    case TypeKind::Array:
+      return llvm::SaturatingMultiply<uint64_t>(count, element->naturalSize());
+    case TypeKind::Struct: {
+      uint64_t size = 0;
+      for (const Member& member : members)
+        size = llvm::SaturatingAdd(roundUp(size, member.type->naturalAlignment()),
+                                   member.type->naturalSize());
+      return roundUp(size, naturalAlignment());
+    }
+  }
+  return 0;
+}
+
+uint64_t Type::naturalAlignment() const {
+  switch (kind) {
+    case TypeKind::Void:
+    case TypeKind::Function:
+      return 1;
+    case TypeKind::Bool:
+      return kBoolBytes;
+    case TypeKind::Int:
+    case TypeKind::Float:
+      return std::max<uint64_t>(width / 8, 1);
+    case TypeKind::Pointer:
+      return kPointerBytes;
+    case TypeKind::CooperativeMatrix:
+    case TypeKind::Vector:
+    case TypeKind::Matrix:
+    case TypeKind::RuntimeArray:
+    case TypeKind::Array:
+      return element->naturalAlignment();
+    case TypeKind::Struct: {
+      uint64_t alignment = 1;
+      for (const Member& member : members)
+        alignment = std::max(alignment, member.type->naturalAlignment());
+      return alignment;
+    }
+  }
+  return 1;
+}
+
+uint32_t Type::componentsPerInvocation(uint32_t invocations) const {
+  const uint64_t components = uint64_t{rows} * columns;
+  return static_cast<uint32_t>(std::max<uint64_t>(1, (components + invocations - 1) / invocations));
+}
+
+const Type* componentType(const Type& composite, uint32_t index) {
+  switch (composite.kind) {
+    case TypeKind::Vector:
+    case TypeKind::Matrix:
+    case TypeKind::Array:
+      return index < composite.count ? composite.element : nullptr;
+    case TypeKind::Struct:
+      return index < composite.members.size() ? composite.members[index].type : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+uint64_t leavesBefore(const Type& composite, uint32_t index) {
+  if (composite.kind != TypeKind::Struct)
+    return llvm::SaturatingMultiply<uint64_t>(index, composite.element->leaves());
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < index; ++i)
+    sum = llvm::SaturatingAdd(sum, composite.members[i].type->leaves());
+  return sum;
+}
+
+llvm::Error checkTypeExtents(const Binary& binary) {
+  struct Extent {
+    uint32_t depth = 0, nodes = 0;
+  };
+  std::unordered_map<Id, Extent> extents;
+  for (const RawInstruction& raw : binary.instructions()) {
+    if (raw.op == spv::Op::OpFunction) break;
+    if (raw.result == 0 || raw.type != 0) continue;  // no type
+    Extent extent{1, 1};
+    for (const uint32_t& word : raw.operands) {
+      if (!binary.isId(&word)) continue;
+      auto part = extents.find(word);
+      if (part == extents.end()) continue;
+      extent.depth = std::max(extent.depth, part->second.depth + 1);
+      extent.nodes += part->second.nodes;
+      if (extent.depth > kMaxDepth || extent.nodes > kMaxNodes)
+        return unsupported("type %" + std::to_string(raw.result) +
+                           " is nested too deeply or has too many members");
+    }
+    extents[raw.result] = extent;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error TypeReader::declare(const RawInstruction& raw) {
+  Type type{};
+  type.id = raw.result;
+  const auto operands = raw.operands;
+  switch (raw.op) {
+    case spv::Op::OpTypeVoid:
+      type.kind = TypeKind::Void;
+      return add(raw, std::move(type));
+    case spv::Op::OpTypeBool:
+      type.kind = TypeKind::Bool;
+      return add(raw, std::move(type));
+    case spv::Op::OpTypeInt:
+      type.kind = TypeKind::Int;
+      if (operands.size() < 2) break;
+      type.width = operands[0];
+      type.is_signed = operands[1] != 0;
+      if (type.width != 8 && type.width != 16 && type.width != 32 && type.width != 64)
+        return unsupported(reading_.describe(raw) + ": integers of " + std::to_string(type.width) +
+                           " bits are not supported");
+      return add(raw, std::move(type));
+    case spv::Op::OpTypeFloat:
+      return declareFloat(raw, type);
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypeMatrix:
+      type.kind = raw.op == spv::Op::OpTypeVector ? TypeKind::Vector : TypeKind::Matrix;
+      if (operands.size() < 2) break;
+      if (llvm::Error error = setElement(raw, type)) return error;
+      type.count = operands[1];
+      if (type.count < 2 || type.count > 16)
+        return malformed(reading_.describe(raw) + ": " + std::to_string(type.count) +
+                         " components are not between 2 and 16");
+      if (type.kind == TypeKind::Vector ? !type.element->isScalar()
+                                        : type.element->kind != TypeKind::Vector)
+        return malformed(reading_.describe(raw) + ": wrong kind of component type");
+      return add(raw, std::move(type));
+    case spv::Op::OpTypeArray:
+      return declareArray(raw, type);
+    case spv::Op::OpTypeRuntimeArray:
+      type.kind = TypeKind::RuntimeArray;
+      if (llvm::Error error = setElement(raw, type)) return error;
+      type.array_stride = reading_.annotations.arrayStride(raw.result);
+      return add(raw, std::move(type));
+    case spv::Op::OpTypeStruct:
+      return declareStruct(raw, type);
+    case spv::Op::OpTypePointer:
+      return declarePointer(raw);
+    case spv::Op::OpTypeFunction: {
+      type.kind = TypeKind::Function;
+      if (operands.empty()) break;
+      llvm::Expected<const Type*> result = reading_.type(operands[0]);
+      if (!result) return result.takeError();
+      type.element = *result;
+      for (Id id : operands.subspan(1)) {
+        llvm::Expected<const Type*> parameter = reading_.type(id);
+        if (!parameter) return parameter.takeError();
+        type.parameters.push_back(*parameter);
+      }
+      return add(raw, std::move(type));
+    }
+    case spv::Op::OpTypeCooperativeMatrixKHR:
+      return declareCooperativeMatrix(raw, type);
+    default:
+      return unsupported(reading_.describe(raw) + " is not supported");
+  }
+  return malformed(reading_.describe(raw) + " lacks operands");
+}
+
+llvm::Error TypeReader::declareFloat(const RawInstruction& raw, Type& type) {
+  type.kind = TypeKind::Float;
+  if (raw.operands.empty()) return malformed(reading_.describe(raw) + " lacks operands");
+  type.width = raw.operands[0];
+  if (raw.operands.size() > 1) {
+    switch (static_cast<spv::FPEncoding>(raw.operands[1])) {
+      case spv::FPEncoding::BFloat16KHR:
+        type.encoding = FloatEncoding::BFloat16;
+        break;
+      case spv::FPEncoding::Float8E4M3EXT:
+        type.encoding = FloatEncoding::Float8E4M3;
+        break;
+      case spv::FPEncoding::Float8E5M2EXT:
+        type.encoding = FloatEncoding::Float8E5M2;
+        break;
+      default:
+        return unsupported(reading_.describe(raw) + ": floating-point encoding " +
+                           std::to_string(raw.operands[1]) + " is not supported");
+    }
+  }
+  if (type.width != floatWidth(type.encoding, type.width))
+    return unsupported(reading_.describe(raw) + ": floating-point numbers of " +
+                       std::to_string(type.width) + " bits are not supported");
+  return add(raw, std::move(type));
+}
+
+llvm::Error TypeReader::declareArray(const RawInstruction& raw, Type& type) {
+  type.kind = TypeKind::Array;
+  if (raw.operands.size() < 2) return malformed(reading_.describe(raw) + " lacks operands");
+  if (llvm::Error error = setElement(raw, type)) return error;
+  llvm::Expected<uint32_t> length =
+      reading_.integerBetween(raw.operands[1], 1, UINT32_MAX, "array length");
+  if (!length) return length.takeError();
+  type.count = *length;
+  type.array_stride = reading_.annotations.arrayStride(raw.result);
+  const uint64_t bytes = std::max(type.naturalSize(), uint64_t{type.count} * type.array_stride);
+  if (bytes > kMaxBytes)
+    return unsupported(reading_.describe(raw) + ": an array of " + std::to_string(type.count) +
+                       " elements exceeds the address space");
+  return add(raw, std::move(type));
+}
+
+llvm::Error TypeReader::declareStruct(const RawInstruction& raw, Type& type) {
+  type.kind = TypeKind::Struct;
+  type.block = reading_.annotations.isBlock(raw.result);
+  type.buffer_block = reading_.annotations.isBufferBlock(raw.result);
+  for (uint32_t i = 0; i < raw.operands.size(); ++i) {
+    llvm::Expected<const Type*> member = reading_.type(raw.operands[i]);
+    if (!member) return member.takeError();
+    if ((*member)->kind == TypeKind::Void || (*member)->kind == TypeKind::Function)
+      return malformed(reading_.describe(raw) + ": member " + std::to_string(i) +
+                       " has a type without values");
+    type.members.push_back(reading_.annotations.member(raw.result, i));
+    type.members.back().type = *member;
+  }
+  return add(raw, std::move(type));
+}
+
+llvm::Error TypeReader::declareForward(const RawInstruction& raw) {
+  if (raw.operands.size() < 2) return malformed(reading_.describe(raw) + " lacks operands");
+  const Id id = raw.operands[0];
+  const RawInstruction* definition = reading_.binary.definition(id);
+  if (!definition || definition->op != spv::Op::OpTypePointer)
+    return malformed(reading_.describe(raw) + ": " + reading_.module.describe(id) +
+                     " is not declared as a pointer");
+  auto& slot = reading_.module.types[id];
+  if (slot) return llvm::Error::success();
+  slot = std::make_unique<Type>();
+  slot->kind = TypeKind::Pointer;
+  slot->id = id;
+  slot->storage = static_cast<spv::StorageClass>(raw.operands[1]);
+  return llvm::Error::success();
+}
+
+llvm::Error TypeReader::declarePointer(const RawInstruction& raw) {
+  if (raw.operands.size() < 2) return malformed(reading_.describe(raw) + " lacks operands");
+  llvm::Expected<const Type*> pointee = reading_.type(raw.operands[1]);
+  if (!pointee) {
+    // Structures may hold a pointer declared ahead, so it stays, leading nowhere.
+    static const Type nothing{};
+    auto forward = reading_.module.types.find(raw.result);
+    if (forward != reading_.module.types.end()) forward->second->element = &nothing;
+    return pointee.takeError();
+  }
+  auto& slot = reading_.module.types[raw.result];
+  if (!slot) slot = std::make_unique<Type>();
+  slot->kind = TypeKind::Pointer;
+  slot->id = raw.result;
+  slot->storage = static_cast<spv::StorageClass>(raw.operands[0]);
+  slot->element = *pointee;
+  slot->array_stride = reading_.annotations.arrayStride(raw.result);
+  return llvm::Error::success();
+}
+
+llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type& type) {
+  type.kind = TypeKind::CooperativeMatrix;
+  if (raw.operands.size() < 5) return malformed(reading_.describe(raw) + " lacks operands");
+  if (llvm::Error error = setElement(raw, type)) return error;
+  if (type.element->kind != TypeKind::Int && type.element->kind != TypeKind::Float)
+    return malformed(reading_.describe(raw) + ": the component type is not a number");
+  llvm::Expected<uint32_t> scope = reading_.integerBetween(raw.operands[1], 0, UINT32_MAX, "scope");
+  if (!scope) return scope.takeError();
+  llvm::Expected<uint32_t> rows =
+      reading_.integerBetween(raw.operands[2], 1, kMaxMatrixDimension, "number of rows");
+  if (!rows) return rows.takeError();
+  llvm::Expected<uint32_t> columns =
+      reading_.integerBetween(raw.operands[3], 1, kMaxMatrixDimension, "number of columns");
+  if (!columns) return columns.takeError();
+  llvm::Expected<uint32_t> use = reading_.integerBetween(
+      raw.operands[4], 0, static_cast<uint32_t>(spv::CooperativeMatrixUse::MatrixAccumulatorKHR),
+      "matrix use");
+  if (!use) return use.takeError();
+  type.scope = static_cast<spv::Scope>(*scope);
+  type.rows = *rows;
+  type.columns = *columns;
+  type.use = static_cast<spv::CooperativeMatrixUse>(*use);
+  return add(raw, std::move(type));
+}
+
+llvm::Error TypeReader::setElement(const RawInstruction& raw, Type& type) {
+  if (raw.operands.empty()) return malformed(reading_.describe(raw) + " lacks operands");
+  llvm::Expected<const Type*> element = reading_.type(raw.operands[0]);
+  if (!element) return element.takeError();
+  type.element = *element;
+  if (type.element->kind == TypeKind::Void || type.element->kind == TypeKind::Function)
+    return malformed(reading_.describe(raw) + ": the element type has no values");
+  return llvm::Error::success();
+}
+
+llvm::Error TypeReader::add(const RawInstruction& raw, Type type) {
+  reading_.module.types[raw.result] = std::make_unique<Type>(std::move(type));
+  return llvm::Error::success();
+}
+
+llvm::Error TypeReader::finish() const {
+  for (const auto& [id, type] : reading_.module.types)
+    if (type->kind == TypeKind::Pointer && !type->element)
+      return malformed(reading_.module.describe(id) + " is a pointer without its declaration");
+  return llvm::Error::success();
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,41 @@
+// The function that owns a block of accumulators over a whole chunk of K: loads them once,
+// multiplies through the packed panels with all of them in registers, stores them once.
+#pragma once
+
+#include "jit/ukernel/helper_function.h"
+#include "jit/ukernel/ukernel.h"
+
+namespace jit::ukernel {
+
+// Bytes between rows of packed A and of the accumulators. Constants of the code, so that rows are
+// displacements of one pointer.
+struct BlockStrides {
+  uint32_t a, c;
+};
+
+// Rows by strips, both at least 1, of a block; all accumulators, the strips of B and one
+// broadcast fit in the row's registers.
+struct BlockShape {
+  uint32_t rows, strips;
+};
+
+// void (ptr a, ptr b, ptr sums, ptr c, i64 steps). `steps` multiply-adds of `op.k` each, at least
+// one. `a` points at the block's first row, `b` at its strips (for each unit of K the strips'
+// vectors in order), `sums` at B's column sums (one vector of 32-bit integers a strip; read only if
+// the packing needs them), `c` at its first accumulator. Vectors are aligned to their size.
+llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
+                              const BlockShape& shape, const BlockStrides& strides);
+
+// Units of K in one multiply-add.
+uint32_t unitsPerStep(const Row& row, const MulAdd& op);
+
+// A vector of the row's register size with packed components as elements.
+llvm::FixedVectorType* packedVector(llvm::IRBuilderBase& builder, const Row& row, const MulAdd& op,
+                                    Component component);
+llvm::FixedVectorType* accumulatorVector(llvm::IRBuilderBase& builder, const Row& row,
+                                         const MulAdd& op);
+
+// What a function's name says of the operation: "f16_f16_f32_16x16x16".
+std::string mangle(const MulAdd& op);
+
+}  // namespace jit::ukernel

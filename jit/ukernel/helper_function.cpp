@@ -1,0 +1,56 @@
+#include "jit/ukernel/helper_function.h"
+
+namespace jit::ukernel {
+
+llvm::Function* helperFunction(
+    const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
+    const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit) {
+  if (llvm::Function* function = scope.module.getFunction(name)) return function;
+  llvm::LLVMContext& context = scope.module.getContext();
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
+  auto* function =
+      llvm::Function::Create(type, llvm::Function::InternalLinkage, name, scope.module);
+  for (llvm::StringRef kind : {"target-cpu", "target-features", "frame-pointer"}) {
+    if (scope.like.hasFnAttribute(kind)) function->addFnAttr(scope.like.getFnAttribute(kind));
+  }
+  for (llvm::Attribute::AttrKind kind :
+       {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn,
+        llvm::Attribute::NoSync, llvm::Attribute::NoFree, llvm::Attribute::NoRecurse}) {
+    function->addFnAttr(kind);
+  }
+  function->setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
+  for (llvm::Argument& argument : function->args()) {
+    if (argument.getType()->isPointerTy()) argument.addAttr(llvm::Attribute::NoAlias);
+  }
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", function));
+  emit(builder, *function);
+  builder.CreateRetVoid();
+  return function;
+}
+
+void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
+              const std::function<void(llvm::Value* i)>& body) {
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  llvm::Function* function = before->getParent();
+  auto* loop = llvm::BasicBlock::Create(builder.getContext(), "loop", function);
+  auto* after = llvm::BasicBlock::Create(builder.getContext(), "after", function);
+  builder.CreateBr(loop);
+  builder.SetInsertPoint(loop);
+  llvm::PHINode* i = builder.CreatePHI(builder.getInt64Ty(), 2, "i");
+  i->addIncoming(builder.getInt64(0), before);
+  body(i);
+  llvm::Value* next = builder.CreateNUWAdd(i, builder.getInt64(step));
+  i->addIncoming(next, builder.GetInsertBlock());
+  builder.CreateCondBr(builder.CreateICmpULT(next, count), loop, after);
+  builder.SetInsertPoint(after);
+}
+
+llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, llvm::Value* bytes) {
+  return builder.CreatePtrAdd(base, bytes);
+}
+
+llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, uint64_t bytes) {
+  return bytes == 0 ? base : builder.CreatePtrAdd(base, builder.getInt64(bytes));
+}
+
+}  // namespace jit::ukernel

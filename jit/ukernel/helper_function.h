@@ -1,0 +1,33 @@
+// Internal functions that lowering adds to a module, one for each name, shared by all callers.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <functional>
+#include <string>
+
+namespace jit::ukernel {
+
+// Where helper functions go, and the function whose target attributes they take.
+struct HelperScope {
+  llvm::Module& module;
+  const llvm::Function& like;
+};
+
+// The internal function `name`, which returns nothing; `emit` fills it on first use and leaves the
+// builder where it returns. It is not inlined, touches memory only through its arguments (and
+// prefetches) and always returns. Arguments of pointer type do not alias each other.
+llvm::Function* helperFunction(
+    const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
+    const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit);
+
+// Emits `for (i = 0; i < count; i += step) body(i)`; `count` is i64 and runs at least once.
+void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
+              const std::function<void(llvm::Value* i)>& body);
+
+// base + bytes.
+llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, llvm::Value* bytes);
+llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, uint64_t bytes);
+
+}  // namespace jit::ukernel

@@ -1,0 +1,181 @@
+#include "jit/ukernel/pack.h"
+
+#include "jit/ukernel/block.h"
+#include "jit/ukernel/transpose.h"
+
+namespace jit::ukernel {
+namespace {
+
+using llvm::SmallVector;
+using llvm::Value;
+
+// How far ahead along a line to prefetch: the cache line after the next.
+constexpr uint64_t kPrefetchBytes = 128;
+
+// Prefetches what a loop over K reads next. `along_k`: lines run along K.
+void prefetchNextStep(TileReader& reader, const SourceTile& tile, bool along_k) {
+  for (uint32_t i = 0; i < tile.lines(); ++i) {
+    if (along_k) {
+      reader.prefetch(i, kPrefetchBytes);
+    } else {
+      reader.prefetch(tile.lines() + i, 0);
+    }
+  }
+}
+
+SmallVector<Value*> readLines(TileReader& reader, const SourceTile& tile) {
+  SmallVector<Value*> lines;
+  for (uint32_t i = 0; i < tile.lines(); ++i) lines.push_back(reader.readLine(i));
+  return lines;
+}
+
+Value* flipSign(llvm::IRBuilderBase& builder, Value* bytes) {
+  return builder.CreateXor(bytes, llvm::ConstantInt::get(bytes->getType(), 0x80));
+}
+
+class BPacker {
+ public:
+  BPacker(llvm::IRBuilder<>& builder, llvm::Function& function, const Row& row, const MulAdd& op,
+          uint32_t columns, uint32_t unit_row_bytes)
+      : builder_(builder),
+        function_(function),
+        row_(row),
+        op_(op),
+        packing_(row.arithmetic->packing(op)),
+        columns_(columns),
+        unit_row_bytes_(unit_row_bytes),
+        lanes_(lanes(row, op)),
+        strips_((columns + lanes_ - 1) / lanes_) {}
+
+  void emit(TileReader& reader, const SourceTile& tile) {
+    auto* sums_type = accumulatorVector(builder_, row_, op_);
+    sums_.assign(packing_.column_factor == 0 ? 0 : strips_,
+                 llvm::Constant::getNullValue(sums_type));
+    SmallVector<Value*> lines = readLines(reader, tile);
+    if (tile.layout == Layout::Row) {
+      packRows(lines);
+    } else {
+      packColumns(lines);
+    }
+    prefetchNextStep(reader, tile, tile.layout == Layout::Column);
+    for (uint32_t s = 0; s < sums_.size(); ++s) {
+      builder_.CreateAlignedStore(sums_[s], sumsAddress(s), alignment());
+    }
+  }
+
+ private:
+  llvm::Align alignment() const { return llvm::Align(row_.vector_bytes); }
+  Value* sumsAddress(uint32_t strip) {
+    return offsetBy(builder_, function_.getArg(4), uint64_t{strip} * row_.vector_bytes);
+  }
+
+  // Lines are rows of B: those of a unit are interleaved strip by strip.
+  void packRows(llvm::ArrayRef<Value*> lines) {
+    uint32_t group = packing_.group;
+    Value* zero = llvm::Constant::getNullValue(lines.front()->getType());
+    for (uint32_t u = 0; u < unitsPerStep(row_, op_); ++u) {
+      SmallVector<Value*> unit;
+      for (uint32_t k = u * group; k < (u + 1) * group; ++k) {
+        Value* line = k < lines.size() ? lines[k] : zero;
+        unit.push_back(padWithZeros(builder_, line, strips_ * lanes_));
+      }
+      for (uint32_t s = 0; s < strips_; ++s) {
+        SmallVector<Value*> strip;
+        for (Value* line : unit) strip.push_back(slice(builder_, line, s * lanes_, lanes_));
+        store(u, s, interleave(builder_, strip));
+      }
+    }
+  }
+
+  // Lines are columns of B, a unit is in one piece: units are transposed as integers.
+  void packColumns(llvm::ArrayRef<Value*> lines) {
+    uint32_t units = unitsPerStep(row_, op_);
+    uint32_t bits = packing_.group * coopmat::bytesOf(op_.b) * 8;
+    auto* unit_line = llvm::FixedVectorType::get(builder_.getIntNTy(bits), units);
+    SmallVector<Value*> columns;
+    for (Value* line : lines) {
+      Value* padded = padWithZeros(builder_, line, units * packing_.group);
+      columns.push_back(builder_.CreateBitCast(padded, unit_line));
+    }
+    auto* components = llvm::FixedVectorType::get(lines.front()->getType()->getScalarType(),
+                                                  strips_ * lanes_ * packing_.group);
+    SmallVector<Value*> rows = transpose(builder_, columns, row_.vector_bytes);
+    for (uint32_t u = 0; u < units; ++u) {
+      Value* whole =
+          builder_.CreateBitCast(padWithZeros(builder_, rows[u], strips_ * lanes_), components);
+      for (uint32_t s = 0; s < strips_; ++s) {
+        uint32_t width = lanes_ * packing_.group;
+        store(u, s, slice(builder_, whole, s * width, width));
+      }
+    }
+  }
+
+  void store(uint32_t unit, uint32_t strip, Value* components) {
+    Value* packed = widen(builder_, components, op_.b, packing_.b);
+    builder_.CreateAlignedStore(
+        packed,
+        offsetBy(builder_, function_.getArg(3),
+                 uint64_t{unit} * unit_row_bytes_ + uint64_t{strip} * row_.vector_bytes),
+        alignment());
+    if (packing_.column_factor == 0) return;
+    auto* ones = packedVector(builder_, row_, op_, packing_.a);
+    sums_[strip] = row_.arithmetic->multiplyAdd(builder_, op_, sums_[strip],
+                                                llvm::ConstantInt::get(ones, 1), packed);
+  }
+
+  llvm::IRBuilder<>& builder_;
+  llvm::Function& function_;
+  const Row& row_;
+  const MulAdd& op_;
+  const Packing packing_;
+  const uint32_t columns_, unit_row_bytes_, lanes_, strips_;
+  SmallVector<Value*> sums_;
+};
+
+TileMemory sourceOf(llvm::Function& function) {
+  return {function.getArg(0), function.getArg(1), function.getArg(2)};
+}
+
+}  // namespace
+
+llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
+                              Layout layout, uint32_t row_bytes) {
+  llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
+  llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
+  SourceTile tile{op.a, op.m, op.k, layout};
+  std::string name = "tessera.pack_a." + std::string(row.name) + "." + mangle(op) + "." +
+                     mangle(tile) + "." + std::to_string(row_bytes);
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    Packing packing = row.arithmetic->packing(op);
+    TileReader reader(scope, builder, tile, sourceOf(function));
+    SmallVector<Value*> lines = readLines(reader, tile);
+    bool along_k = layout == Layout::Row;
+    SmallVector<Value*> rows = along_k ? lines : transpose(builder, lines, row.vector_bytes);
+    for (uint32_t r = 0; r < op.m; ++r) {
+      Value* packed = widen(builder, rows[r], op.a, packing.a);
+      if (packing.flip_a) packed = flipSign(builder, packed);
+      packed = padWithZeros(builder, packed, unitsPerStep(row, op) * packing.group);
+      builder.CreateAlignedStore(packed,
+                                 offsetBy(builder, function.getArg(3), uint64_t{r} * row_bytes),
+                                 llvm::Align(packing.unitBytes()));
+    }
+    prefetchNextStep(reader, tile, along_k);
+  };
+  return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);
+}
+
+llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
+                              Layout layout, uint32_t columns, uint32_t unit_row_bytes) {
+  llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
+  llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
+  SourceTile tile{op.b, op.k, columns, layout};
+  std::string name = "tessera.pack_b." + std::string(row.name) + "." + mangle(op) + "." +
+                     mangle(tile) + "." + std::to_string(unit_row_bytes);
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    TileReader reader(scope, builder, tile, sourceOf(function));
+    BPacker(builder, function, row, op, columns, unit_row_bytes).emit(reader, tile);
+  };
+  return helperFunction(scope, name, {ptr, i64, i64, ptr, ptr}, emit);
+}
+
+}  // namespace jit::ukernel

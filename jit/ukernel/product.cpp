@@ -1,0 +1,250 @@
+#include "jit/ukernel/product.h"
+
+#include <algorithm>
+
+namespace jit::ukernel {
+namespace {
+
+using llvm::Value;
+
+constexpr uint32_t kCacheLine = 64;
+
+// Bytes of a row of A in a chunk. A block's strips of B, as long, stay in the first-level cache
+// while the blocks of a column pass over them; A comes from the second.
+constexpr uint32_t kChunkBytes = 1024;
+
+// Strips in a block: two give each broadcast of A two uses, and leave registers for enough rows to
+// hide the latency of the multiply-adds.
+constexpr uint32_t kMaxStrips = 2;
+
+BlockShape largestBlock(const Row& row, uint32_t rows, uint32_t strips) {
+  uint32_t width = std::min(strips, kMaxStrips);
+  uint32_t most = (row.registers - width - 1) / width;
+  if (rows <= most) return {rows, width};
+  // A divisor of the rows spares a second shape, if it is not too small.
+  for (uint32_t count = most; count * 2 > most; --count) {
+    if (rows % count == 0) return {count, width};
+  }
+  return {most, width};
+}
+
+uint64_t roundUp(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op) {
+  uint32_t step_bytes = unitsPerStep(row, op) * row.arithmetic->packing(op).unitBytes();
+  return std::max(1u, kChunkBytes / step_bytes);
+}
+
+Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
+                 uint32_t capacity)
+    : row_(&row),
+      op_(op),
+      packing_(row.arithmetic->packing(op)),
+      a_tiles_(a_tiles),
+      b_tiles_(b_tiles),
+      capacity_(capacity),
+      strips_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
+      block_(largestBlock(row, rows(), strips())) {
+  uint64_t chunk_bytes = unitsTotal() * packing_.unitBytes();
+  // One cache line more than the chunk, so that rows do not fall on the same sets of the cache.
+  strides_.a = static_cast<uint32_t>(roundUp(chunk_bytes, kCacheLine) +
+                                     (chunk_bytes > kCacheLine ? kCacheLine : 0));
+  strides_.c = strips() * row.vector_bytes;
+  b_offset_ = roundUp(uint64_t{rows()} * strides_.a, kCacheLine);
+  sums_offset_ = b_offset_ + roundUp(unitsTotal() * strips() * row.vector_bytes, kCacheLine);
+  uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} + 1;
+  c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
+  bytes_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
+}
+
+uint64_t Product::unitsTotal() const { return uint64_t{capacity_} * unitsPerStep(*row_, op_); }
+
+Product::Span Product::columnBlock(uint32_t strip) const {
+  uint32_t first = strip / block_.strips * block_.strips;
+  return {first, std::min(block_.strips, strips() - first)};
+}
+
+uint64_t Product::columnBlockOffset(uint32_t first_strip) const {
+  return b_offset_ + first_strip * unitsTotal() * row_->vector_bytes;
+}
+
+uint64_t Product::accumulatorOffset(uint32_t i, uint32_t j) const {
+  return c_offset_ + uint64_t{i} * op_.m * strides_.c +
+         uint64_t{j} * strips_per_tile_ * row_->vector_bytes;
+}
+
+std::string Product::mangledName() const {
+  return std::string(row_->name) + "." + mangle(op_) + "." + std::to_string(a_tiles_) + "x" +
+         std::to_string(b_tiles_) + "." + std::to_string(capacity_);
+}
+
+void Product::emitZero(llvm::IRBuilder<>& builder, Value* base) const {
+  builder.CreateMemSet(offsetBy(builder, base, c_offset_), builder.getInt8(0),
+                       uint64_t{rows()} * strides_.c, llvm::Align(kCacheLine));
+}
+
+void Product::emitBegin(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base) const {
+  if (roundsEachStep(*row_, op_)) emitConversion(scope, builder, base, false);
+}
+
+void Product::emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base) const {
+  if (roundsEachStep(*row_, op_)) emitConversion(scope, builder, base, true);
+}
+
+// In place, vector by vector: narrowing from the left, widening from the right, so that nothing is
+// written before it has been read.
+void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                             bool to_result) const {
+  std::string name = (to_result ? "tessera.narrow." : "tessera.widen.") + mangledName();
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    llvm::FixedVectorType* wide = accumulatorVector(builder, *row_, op_);
+    uint32_t lanes = wide->getNumElements();
+    auto* narrow_type =
+        llvm::FixedVectorType::get(coopmat::componentType(op_.result, builder), lanes);
+    uint32_t narrow_bytes = lanes * coopmat::bytesOf(op_.result);
+    emitLoop(builder, builder.getInt64(uint64_t{rows()} * strides_.c), strides_.c, [&](Value* at) {
+      Value* line = offsetBy(builder, function.getArg(0), at);
+      for (uint32_t tile = 0; tile < b_tiles_; ++tile) {
+        Value* start =
+            offsetBy(builder, line, uint64_t{tile} * strips_per_tile_ * row_->vector_bytes);
+        for (uint32_t i = 0; i < strips_per_tile_; ++i) {
+          uint32_t s = to_result ? i : strips_per_tile_ - 1 - i;
+          Value* wide_at = offsetBy(builder, start, uint64_t{s} * row_->vector_bytes);
+          Value* narrow_at = offsetBy(builder, start, uint64_t{s} * narrow_bytes);
+          llvm::Align alignment(coopmat::bytesOf(op_.result));
+          if (to_result) {
+            Value* loaded =
+                builder.CreateAlignedLoad(wide, wide_at, llvm::Align(row_->vector_bytes));
+            builder.CreateAlignedStore(narrow(builder, *row_, op_, loaded), narrow_at, alignment);
+          } else {
+            Value* loaded = builder.CreateAlignedLoad(narrow_type, narrow_at, alignment);
+            builder.CreateAlignedStore(
+                widen(builder, loaded, op_.result, row_->arithmetic->accumulator(op_)), wide_at,
+                llvm::Align(row_->vector_bytes));
+          }
+        }
+      }
+    });
+  };
+  llvm::Function* function = helperFunction(scope, name, {builder.getPtrTy()}, emit);
+  builder.CreateCall(function, {offsetBy(builder, base, c_offset_)});
+}
+
+void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                        uint32_t tile, Value* step, const TileMemory& source, Layout layout) const {
+  uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * packing_.unitBytes();
+  Value* target = offsetBy(builder, offsetBy(builder, base, uint64_t{tile} * op_.m * strides_.a),
+                           builder.CreateMul(step, builder.getInt64(step_bytes)));
+  builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a),
+                     {source.base, source.stride_bytes, source.limit_bytes, target});
+}
+
+void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                        uint32_t tile, Value* step, const TileMemory& source, Layout layout) const {
+  uint32_t first = tile * strips_per_tile_;
+  uint32_t end = first + strips_per_tile_;
+  // One call for each block of columns that the tile touches.
+  for (uint32_t strip = first; strip < end;) {
+    Span block = columnBlock(strip);
+    uint32_t next = std::min(end, block.first + block.count);
+    uint32_t column = (strip - first) * lanes(*row_, op_);
+    uint32_t columns = std::min(op_.n, (next - first) * lanes(*row_, op_)) - column;
+    TileMemory part = source;
+    if (column != 0) {
+      uint64_t component_bytes = coopmat::bytesOf(op_.b);
+      Value* offset = layout == Layout::Row
+                          ? builder.getInt64(column * component_bytes)
+                          : builder.CreateMul(source.stride_bytes, builder.getInt64(column));
+      part.base = offsetBy(builder, source.base, offset);
+      part.limit_bytes =
+          builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, source.limit_bytes, offset);
+    }
+    uint32_t unit_row_bytes = block.count * row_->vector_bytes;
+    uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * unit_row_bytes;
+    uint64_t start =
+        columnBlockOffset(block.first) + uint64_t{strip - block.first} * row_->vector_bytes;
+    Value* target = offsetBy(builder, offsetBy(builder, base, start),
+                             builder.CreateMul(step, builder.getInt64(step_bytes)));
+    uint64_t first_sums = sums_offset_ + sumsRowBytes() + uint64_t{strip} * row_->vector_bytes;
+    Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
+                           builder.CreateMul(step, builder.getInt64(sumsRowBytes())));
+    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes),
+                       {part.base, part.stride_bytes, part.limit_bytes, target, sums});
+    strip = next;
+  }
+}
+
+void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                           Value* steps) const {
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
+    auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
+    builder.CreateCondBr(builder.CreateIsNull(function.getArg(1)), done, work);
+    builder.SetInsertPoint(work);
+    if (packing_.column_factor != 0) emitSumOfSums(builder, function);
+    uint32_t whole = strips() / block_.strips * block_.strips;
+    if (whole != 0) emitBlocks(scope, builder, function, {0, whole});
+    if (whole != strips()) emitBlocks(scope, builder, function, {whole, strips() - whole});
+    builder.CreateBr(done);
+    builder.SetInsertPoint(done);
+  };
+  llvm::Function* function = helperFunction(scope, "tessera.product." + mangledName(),
+                                            {builder.getPtrTy(), builder.getInt64Ty()}, emit);
+  builder.CreateCall(function, {base, steps});
+}
+
+// The column sums of all steps, in the row before theirs.
+void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function) const {
+  llvm::FixedVectorType* type = accumulatorVector(builder, *row_, op_);
+  llvm::Align alignment(row_->vector_bytes);
+  Value* total = offsetBy(builder, function.getArg(0), sums_offset_);
+  builder.CreateMemSet(total, builder.getInt8(0), sumsRowBytes(), llvm::Align(kCacheLine));
+  Value* bytes = builder.CreateMul(function.getArg(1), builder.getInt64(sumsRowBytes()));
+  emitLoop(builder, bytes, sumsRowBytes(), [&](Value* at) {
+    Value* step_sums = offsetBy(builder, offsetBy(builder, total, sumsRowBytes()), at);
+    for (uint64_t s = 0; s < sumsRowBytes(); s += row_->vector_bytes) {
+      Value* sum = builder.CreateAlignedLoad(type, offsetBy(builder, total, s), alignment);
+      Value* term = builder.CreateAlignedLoad(type, offsetBy(builder, step_sums, s), alignment);
+      builder.CreateAlignedStore(builder.CreateAdd(sum, term), offsetBy(builder, total, s),
+                                 alignment);
+    }
+  });
+}
+
+// The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
+void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                         llvm::Function& function, const Span& columns) const {
+  uint32_t width = std::min(block_.strips, columns.count);
+  uint32_t whole = rows() / block_.rows * block_.rows;
+  uint64_t vector_bytes = row_->vector_bytes;
+  emitLoop(builder, builder.getInt64(columns.count), width, [&](Value* strip) {
+    auto scaled = [&](Value* index, uint64_t factor) {
+      return builder.CreateMul(index, builder.getInt64(factor));
+    };
+    Value* base = function.getArg(0);
+    Value* b = offsetBy(builder, offsetBy(builder, base, columnBlockOffset(columns.first)),
+                        scaled(strip, unitsTotal() * vector_bytes));
+    auto at = [&](uint64_t offset) {
+      return offsetBy(builder, offsetBy(builder, base, offset + columns.first * vector_bytes),
+                      scaled(strip, vector_bytes));
+    };
+    Value* sums = at(sums_offset_);
+    Value* c = at(c_offset_);
+    auto block = [&](uint32_t block_rows, Value* first_row) {
+      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_),
+                         {offsetBy(builder, base, scaled(first_row, strides_.a)), b, sums,
+                          offsetBy(builder, c, scaled(first_row, strides_.c)), function.getArg(1)});
+    };
+    if (whole != 0) {
+      emitLoop(builder, builder.getInt64(whole), block_.rows,
+               [&](Value* first_row) { block(block_.rows, first_row); });
+    }
+    if (whole != rows()) block(rows() - whole, builder.getInt64(whole));
+  });
+}
+
+}  // namespace jit::ukernel

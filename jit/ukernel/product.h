@@ -1,0 +1,71 @@
+// Products over a chunk of K: where packed panels and accumulators lie in a piece of memory, and
+// the functions that fill it and multiply through it.
+#pragma once
+
+#include "jit/ukernel/block.h"
+#include "jit/ukernel/pack.h"
+
+namespace jit::ukernel {
+
+// A grid of a_tiles x b_tiles accumulator matrices, M x N each: accumulator (i, j) is the sum over
+// the steps of tile i of A times tile j of B. Addresses are relative to a 64-byte aligned base.
+class Product {
+ public:
+  // Room for `capacity` steps, multiply-adds of op.k each.
+  Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity);
+
+  // Steps that make a chunk as long as the caches like it.
+  static uint32_t preferredCapacity(const Row& row, const MulAdd& op);
+
+  uint64_t bytes() const { return bytes_; }
+  uint32_t capacity() const { return capacity_; }
+
+  // Accumulator (i, j) in memory, row-major, as components op.result between the calls below.
+  uint64_t accumulatorOffset(uint32_t i, uint32_t j) const;
+  uint32_t accumulatorStride() const { return strides_.c; }
+
+  // Before the first step, either all accumulators are zero, which this makes them,
+  void emitZero(llvm::IRBuilder<>& builder, llvm::Value* base) const;
+  // or they were given initial values as op.result.
+  void emitBegin(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
+  // Packs tile `tile` of A (B) for step `step` (i64), which is below the capacity. `a_layout` is of
+  // the memory it comes from.
+  void emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
+                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout) const;
+  void emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
+                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout) const;
+  // Multiplies through the first `steps` (i64, may be 0); the panels are free again.
+  void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
+                    llvm::Value* steps) const;
+  // After the last step: accumulators become op.result.
+  void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
+
+ private:
+  struct Span {
+    uint32_t first, count;
+  };
+  uint32_t rows() const { return op_.m * a_tiles_; }
+  uint32_t strips() const { return strips_per_tile_ * b_tiles_; }
+  uint64_t unitsTotal() const;
+  uint64_t sumsRowBytes() const { return uint64_t{strips()} * row_->vector_bytes; }
+  // The strips that share a block of columns with `strip`.
+  Span columnBlock(uint32_t strip) const;
+  uint64_t columnBlockOffset(uint32_t first_strip) const;
+  std::string mangledName() const;
+  void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function) const;
+  void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
+                  const Span& columns) const;
+  void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
+                      bool to_result) const;
+
+  const Row* row_;
+  MulAdd op_;
+  Packing packing_;
+  uint32_t a_tiles_, b_tiles_, capacity_;
+  uint32_t strips_per_tile_;
+  BlockShape block_;  // the largest
+  BlockStrides strides_;
+  uint64_t b_offset_, sums_offset_, c_offset_, bytes_;
+};
+
+}  // namespace jit::ukernel

@@ -1,0 +1,49 @@
+// The portable row: any component types, no instruction beyond the architecture's baseline.
+// Ascending k; floats by fused multiply-add in f32 or f64, integers modulo 2^32 or 2^64.
+#include "jit/ukernel/ukernel.h"
+
+namespace jit::ukernel {
+namespace {
+
+bool isWide(Component component) { return coopmat::bytesOf(component) == 8; }
+
+Component accumulator(const MulAdd& op) {
+  if (coopmat::isFloat(op.result)) {
+    bool wide = isWide(op.a) || isWide(op.b) || isWide(op.result);
+    return wide ? Component::F64 : Component::F32;
+  }
+  // A saturating sum is formed in 64 bits: K products of 32-bit values and one more.
+  return op.saturating || isWide(op.result) ? Component::S64 : Component::S32;
+}
+
+}  // namespace
+
+const Arithmetic kReference = {
+    .accepts =
+        [](const MulAdd& op) {
+          if (coopmat::isFloat(op.a) != coopmat::isFloat(op.result)) return false;
+          if (coopmat::isFloat(op.b) != coopmat::isFloat(op.result)) return false;
+          // Products of 32-bit operands leave no room for a sum in 64 bits.
+          return !op.saturating ||
+                 (coopmat::isInteger(op.result) && coopmat::bytesOf(op.result) <= 4 &&
+                  coopmat::bytesOf(op.a) + coopmat::bytesOf(op.b) <= 4);
+        },
+    .packing =
+        [](const MulAdd& op) {
+          Component packed = accumulator(op);
+          return Packing{packed, packed, 1};
+        },
+    .accumulator = accumulator,
+    .multiplyAdd = [](llvm::IRBuilderBase& builder, const MulAdd& op, llvm::Value* acc,
+                      llvm::Value* a, llvm::Value* b) -> llvm::Value* {
+      if (coopmat::isInteger(op.result)) return builder.CreateAdd(acc, builder.CreateMul(a, b));
+      // A product of two f16 is exact in f32, so two instructions round as one would and spare
+      // machines without FMA a call for each lane.
+      if (op.a == Component::F16 && op.b == Component::F16) {
+        return builder.CreateFAdd(acc, builder.CreateFMul(a, b));
+      }
+      return builder.CreateIntrinsic(llvm::Intrinsic::fma, {acc->getType()}, {a, b, acc});
+    },
+};
+
+}  // namespace jit::ukernel

@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "jit/ukernel/ukernel.h"
+
+namespace jit::ukernel {
+namespace {
+
+bool isZen(const Target& target) { return target.tune_cpu.starts_with("znver"); }
+
+}  // namespace
+
+std::span<const Row> rows() {
+  static constexpr Row kRows[] = {
+#define UKERNEL(name, arithmetic, vector_bytes, registers, runs, preferred) \
+  {#name,                                                                   \
+   &arithmetic,                                                             \
+   vector_bytes,                                                            \
+   registers,                                                               \
+   [](const Target& target) {                                               \
+     [[maybe_unused]] const rt::CpuFeatures& has = target.features;         \
+     return bool{runs};                                                     \
+   },                                                                       \
+   []([[maybe_unused]] const Target& target) { return bool{preferred}; }},
+#include "jit/ukernel/ukernels.def"
+  };
+  return kRows;
+}
+
+const Row* select(const MulAdd& op, const Target& target) {
+  auto row = std::ranges::find_if(rows(), [&](const Row& row) {
+    return row.runs(target) && row.preferred(target) && row.arithmetic->accepts(op);
+  });
+  return row == rows().end() ? nullptr : &*row;
+}
+
+uint32_t lanes(const Row& row, const MulAdd& op) {
+  return row.vector_bytes / coopmat::bytesOf(row.arithmetic->accumulator(op));
+}
+
+bool roundsEachStep(const Row& row, const MulAdd& op) {
+  Component accumulator = row.arithmetic->accumulator(op);
+  return coopmat::bytesOf(op.result) != coopmat::bytesOf(accumulator) || op.saturating;
+}
+
+}  // namespace jit::ukernel

@@ -1,0 +1,109 @@
+#include "jit/ukernel/source_tile.h"
+
+namespace jit::ukernel {
+namespace {
+
+using llvm::Value;
+
+// void (ptr source, i64 stride, i64 limit, ptr target): a tile, zeros for what lies beyond the
+// limit, to lines without gaps. Needed at the edges of buffers only, so small before fast.
+llvm::Function* copyClipped(const HelperScope& scope, const SourceTile& tile) {
+  llvm::LLVMContext& context = scope.module.getContext();
+  llvm::Type* ptr = llvm::PointerType::getUnqual(context);
+  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
+  uint32_t bytes = coopmat::bytesOf(tile.component);
+  std::string name = "tessera.copy_clipped." + std::to_string(tile.lines()) + "x" +
+                     std::to_string(tile.lineLength()) + "x" + std::to_string(bytes);
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    Value* source = function.getArg(0);
+    Value* stride = function.getArg(1);
+    Value* limit = function.getArg(2);
+    Value* target = function.getArg(3);
+    llvm::Type* component = builder.getIntNTy(bytes * 8);
+    emitLoop(builder, builder.getInt64(tile.lines()), 1, [&](Value* line) {
+      Value* start = builder.CreateMul(line, stride);
+      Value* target_line =
+          offsetBy(builder, target, builder.CreateMul(line, builder.getInt64(tile.lineBytes())));
+      emitLoop(builder, builder.getInt64(tile.lineBytes()), bytes, [&](Value* at) {
+        Value* offset = builder.CreateAdd(start, at);
+        Value* end = builder.CreateAdd(offset, builder.getInt64(bytes));
+        llvm::BasicBlock* before = builder.GetInsertBlock();
+        auto* inside = llvm::BasicBlock::Create(context, "inside", &function);
+        auto* join = llvm::BasicBlock::Create(context, "join", &function);
+        builder.CreateCondBr(builder.CreateICmpULE(end, limit), inside, join);
+        builder.SetInsertPoint(inside);
+        Value* loaded = builder.CreateAlignedLoad(component, offsetBy(builder, source, offset),
+                                                  llvm::Align(bytes));
+        builder.CreateBr(join);
+        builder.SetInsertPoint(join);
+        llvm::PHINode* value = builder.CreatePHI(component, 2);
+        value->addIncoming(llvm::Constant::getNullValue(component), before);
+        value->addIncoming(loaded, inside);
+        builder.CreateAlignedStore(value, offsetBy(builder, target_line, at), llvm::Align(bytes));
+      });
+    });
+  };
+  return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);
+}
+
+}  // namespace
+
+std::string mangle(const SourceTile& tile) {
+  return std::string(coopmat::info(tile.component).text) + "." + std::to_string(tile.rows) + "x" +
+         std::to_string(tile.columns) + (tile.layout == Layout::Row ? ".row" : ".column");
+}
+
+Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {
+  Value* last = builder.CreateMul(memory.stride_bytes, builder.getInt64(tile.lines() - 1));
+  Value* end = builder.CreateAdd(last, builder.getInt64(tile.lineBytes()));
+  // A stride so large that the product might wrap takes the slow way, which tests each component.
+  Value* sane = builder.CreateICmpULT(memory.stride_bytes, builder.getInt64(uint64_t{1} << 48));
+  return builder.CreateAnd(sane, builder.CreateICmpULE(end, memory.limit_bytes));
+}
+
+TileReader::TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder, const SourceTile& tile,
+                       const TileMemory& memory)
+    : builder_(builder), tile_(tile), original_(memory) {
+  llvm::LLVMContext& context = builder.getContext();
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  llvm::Function* function = before->getParent();
+  Value* copy = builder.CreateAlloca(
+      llvm::ArrayType::get(builder.getInt8Ty(), uint64_t{tile.lines()} * tile.lineBytes()));
+  llvm::cast<llvm::AllocaInst>(copy)->setAlignment(llvm::Align(64));
+  auto* clip = llvm::BasicBlock::Create(context, "clip", function);
+  auto* read = llvm::BasicBlock::Create(context, "read", function);
+  builder.CreateCondBr(isInBounds(builder, tile, memory), read, clip);
+  builder.SetInsertPoint(clip);
+  builder.CreateCall(copyClipped(scope, tile),
+                     {memory.base, memory.stride_bytes, memory.limit_bytes, copy});
+  builder.CreateBr(read);
+  builder.SetInsertPoint(read);
+  llvm::PHINode* base = builder.CreatePHI(builder.getPtrTy(), 2, "base");
+  base->addIncoming(memory.base, before);
+  base->addIncoming(copy, clip);
+  llvm::PHINode* stride = builder.CreatePHI(builder.getInt64Ty(), 2, "stride");
+  stride->addIncoming(memory.stride_bytes, before);
+  stride->addIncoming(builder.getInt64(tile.lineBytes()), clip);
+  readable_ = {base, stride, memory.limit_bytes};
+}
+
+Value* TileReader::address(const TileMemory& memory, uint32_t index) {
+  Value* offset = builder_.CreateMul(memory.stride_bytes, builder_.getInt64(index));
+  return index == 0 ? memory.base : offsetBy(builder_, memory.base, offset);
+}
+
+Value* TileReader::readLine(uint32_t index) {
+  auto* type = llvm::FixedVectorType::get(coopmat::componentType(tile_.component, builder_),
+                                          tile_.lineLength());
+  return builder_.CreateAlignedLoad(type, address(readable_, index),
+                                    llvm::Align(coopmat::bytesOf(tile_.component)));
+}
+
+void TileReader::prefetch(uint32_t index, uint64_t bytes) {
+  Value* where = offsetBy(builder_, address(original_, index), bytes);
+  builder_.CreateIntrinsic(
+      llvm::Intrinsic::prefetch, {where->getType()},
+      {where, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});
+}
+
+}  // namespace jit::ukernel

@@ -1,0 +1,55 @@
+// A rectangle of components in a client's memory, read line by line.
+#pragma once
+
+#include "jit/ukernel/helper_function.h"
+#include "jit/ukernel/ukernel.h"
+
+namespace jit::ukernel {
+
+using coopmat::Layout;
+
+struct SourceTile {
+  Component component;
+  uint32_t rows, columns;
+  Layout layout;
+
+  // Lines are what is contiguous: rows or columns.
+  uint32_t lines() const { return layout == Layout::Row ? rows : columns; }
+  uint32_t lineLength() const { return layout == Layout::Row ? columns : rows; }
+  uint32_t lineBytes() const { return lineLength() * coopmat::bytesOf(component); }
+};
+
+// "float16_t.16x32.row", for names of functions.
+std::string mangle(const SourceTile& tile);
+
+// Where a tile is read from or written to: as of coopmat::createLoad.
+struct TileMemory {
+  llvm::Value *base, *stride_bytes, *limit_bytes;
+};
+
+// i1: every component of the tile lies below the limit.
+llvm::Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile,
+                        const TileMemory& memory);
+
+class TileReader {
+ public:
+  // Emits the test of the tile's bounds, once for the whole tile: one that is not wholly below
+  // its limit is first copied, zeros instead of what lies beyond, to the helper's stack.
+  TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder, const SourceTile& tile,
+             const TileMemory& memory);
+
+  // Line `index` as a vector of lineLength() components.
+  llvm::Value* readLine(uint32_t index);
+  // Prefetches from `bytes` after line `index` of the memory that was asked for.
+  void prefetch(uint32_t index, uint64_t bytes);
+
+ private:
+  llvm::Value* address(const TileMemory& memory, uint32_t index);
+
+  llvm::IRBuilder<>& builder_;
+  const SourceTile tile_;
+  const TileMemory original_;
+  TileMemory readable_;
+};
+
+}  // namespace jit::ukernel

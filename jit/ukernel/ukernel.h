@@ -1,0 +1,80 @@
+// Microkernels: the arithmetic of a multiply-add, one row of ukernels.def each, and which one
+// serves an operation on a target.
+//
+// What all rows have in common:
+// - An operand is packed before it is multiplied. A's rows are contiguous along K; B is cut into
+//   strips one vector register of accumulators wide, in which `group` consecutive K of a column
+//   lie side by side (a unit) and columns follow each other. So one broadcast unit of A and one
+//   vector of B make one multiply-add of a whole accumulator register. K is padded with zeros to
+//   whole units. (The AMX formats are the same: rows of A, and groups of B.)
+// - k ascends for each accumulator, in steps of one unit.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "jit/coopmat/pseudo_ops.h"
+#include "jit/llvm/target.h"
+
+namespace jit::ukernel {
+
+using coopmat::Component;
+using coopmat::MulAdd;
+
+// How operands are packed for an arithmetic.
+struct Packing {
+  Component a, b;         // components after conversion
+  uint32_t group;         // consecutive K in a unit
+  bool flip_a = false;    // 8-bit A changes signedness by an exclusive or with 0x80, and
+  int column_factor = 0;  // this many times B's column sums are missing from the accumulators
+
+  uint32_t unitBytes() const { return group * coopmat::bytesOf(a); }
+};
+
+// The instructions of a family of microkernels. Stateless.
+struct Arithmetic {
+  bool (*accepts)(const MulAdd& op);
+  Packing (*packing)(const MulAdd& op);
+  Component (*accumulator)(const MulAdd& op);
+  // acc + sum over the unit of a * b, for each lane. `acc` is a vector of accumulators, `a` and `b`
+  // are vectors as wide (a unit a lane) with the packed components as elements.
+  llvm::Value* (*multiplyAdd)(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::Value* acc,
+                              llvm::Value* a, llvm::Value* b);
+};
+
+struct Row {
+  std::string_view name;
+  const Arithmetic* arithmetic;
+  uint32_t vector_bytes;                    // of a register
+  uint32_t registers;                       // vector registers there are
+  bool (*runs)(const Target& target);       // the target has the instructions
+  bool (*preferred)(const Target& target);  // and they are the faster way there
+};
+
+// Every row, best first; the last accepts everything that has a 64-bit type or a narrower one
+// and does not saturate in 64 bits.
+std::span<const Row> rows();
+
+// The first row that runs, is preferred and accepts; null when there is none.
+const Row* select(const MulAdd& op, const Target& target);
+
+// Accumulators in one register of the row.
+uint32_t lanes(const Row& row, const MulAdd& op);
+
+// A result narrower than the accumulators, or a saturating one, is rounded at the end of each
+// multiply-add: accumulators are kept as the wider type that holds the rounded value exactly.
+bool roundsEachStep(const Row& row, const MulAdd& op);
+
+// `vector` of components `from` as accumulators or packed components `to`, exactly.
+llvm::Value* widen(llvm::IRBuilderBase& builder, llvm::Value* vector, Component from, Component to);
+// Accumulators as results: floats round to nearest even, integers clamp or wrap.
+llvm::Value* narrow(llvm::IRBuilderBase& builder, const Row& row, const MulAdd& op,
+                    llvm::Value* accumulators);
+
+// The families.
+extern const Arithmetic kFmaF32, kFmaF64, kDotBf16, kDotInt8, kMaddInt16, kReference;
+
+}  // namespace jit::ukernel

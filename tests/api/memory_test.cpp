@@ -1,0 +1,100 @@
+// Device memory and buffers.
+#include "tests/support/vulkan_fixture.h"
+
+namespace api_test {
+namespace {
+
+using MemoryTest = DeviceTest;
+
+VkMemoryAllocateInfo allocationOf(VkDeviceSize size) {
+  return {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = size};
+}
+
+TEST_F(MemoryTest, MoreThanTheHeapIsOutOfDeviceMemory) {
+  for (VkDeviceSize size : {VkDeviceSize{1} << 50, VkDeviceSize{1} << 63, ~VkDeviceSize{0}}) {
+    VkMemoryAllocateInfo info = allocationOf(size);
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  }
+  VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                          .size = VkDeviceSize{1} << 60};
+  VkBuffer buffer = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.vkCreateBuffer(device, &info, nullptr, &buffer), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+
+TEST_F(MemoryTest, MappingIsAlignedAndKeepsItsPlace) {
+  VkMemoryAllocateInfo info = allocationOf(3 << 20);
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+  void* whole = nullptr;
+  ASSERT_EQ(vk.vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, &whole), VK_SUCCESS);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(whole) % 64, 0u);
+  memset(whole, 0x5a, 3 << 20);
+  vk.vkUnmapMemory(device, memory);
+  void* part = nullptr;
+  ASSERT_EQ(vk.vkMapMemory(device, memory, 4096, 100, 0, &part), VK_SUCCESS);
+  EXPECT_EQ(part, static_cast<char*>(whole) + 4096);
+  EXPECT_EQ(*static_cast<char*>(part), 0x5a);
+  VkMappedMemoryRange range{
+      .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory, .size = VK_WHOLE_SIZE};
+  EXPECT_EQ(vk.vkFlushMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
+  EXPECT_EQ(vk.vkInvalidateMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
+  EXPECT_EQ(vk.vkMapMemory(device, memory, 4 << 20, 100, 0, &part), VK_ERROR_MEMORY_MAP_FAILED);
+  vk.vkFreeMemory(device, memory, nullptr);
+}
+
+TEST_F(MemoryTest, RequirementsAgreeWithAndWithoutABuffer) {
+  WordBuffer buffer = makeBuffer(1001);
+  VkMemoryRequirements requirements;
+  vk.vkGetBufferMemoryRequirements(device, buffer.buffer, &requirements);
+  EXPECT_GE(requirements.size, 1001u * 4);
+  EXPECT_EQ(requirements.size % requirements.alignment, 0u);
+  EXPECT_EQ(requirements.memoryTypeBits, 1u);
+
+  VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1001 * 4};
+  VkDeviceBufferMemoryRequirements query{
+      .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
+  VkMemoryDedicatedRequirements dedicated{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS,
+                                          .prefersDedicatedAllocation = VK_TRUE};
+  VkMemoryRequirements2 same{.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &dedicated};
+  vk.vkGetDeviceBufferMemoryRequirements(device, &query, &same);
+  EXPECT_EQ(same.memoryRequirements.size, requirements.size);
+  EXPECT_FALSE(dedicated.prefersDedicatedAllocation);
+}
+
+TEST_F(MemoryTest, DeviceAddressIsTheMappedAddress) {
+  WordBuffer buffer = makeBuffer(16);
+  VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                 .buffer = buffer.buffer};
+  EXPECT_EQ(vk.vkGetBufferDeviceAddress(device, &info),
+            reinterpret_cast<uintptr_t>(buffer.words.data()));
+}
+
+TEST_F(MemoryTest, BindingBeyondTheMemoryIsRefused) {
+  VkBufferCreateInfo buffer_info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 4096};
+  VkBuffer buffer = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkCreateBuffer(device, &buffer_info, nullptr, &buffer), VK_SUCCESS);
+  VkMemoryAllocateInfo memory_info = allocationOf(4096);
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkAllocateMemory(device, &memory_info, nullptr, &memory), VK_SUCCESS);
+  EXPECT_LT(vk.vkBindBufferMemory(device, buffer, memory, 64), 0);
+  VkBindBufferMemoryInfo bind{
+      .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO, .buffer = buffer, .memory = memory};
+  EXPECT_EQ(vk.vkBindBufferMemory2(device, 1, &bind), VK_SUCCESS);
+  vk.vkDestroyBuffer(device, buffer, nullptr);
+  vk.vkFreeMemory(device, memory, nullptr);
+}
+
+TEST_F(MemoryTest, FreedMemoryCanBeHadAgain) {
+  VkPhysicalDeviceMemoryProperties properties;
+  vk.vkGetPhysicalDeviceMemoryProperties(physical_device, &properties);
+  VkMemoryAllocateInfo info = allocationOf(properties.memoryHeaps[0].size / 4);
+  for (int i = 0; i < 8; ++i) {
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+    vk.vkFreeMemory(device, memory, nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace api_test

@@ -1,0 +1,199 @@
+// Queries of the physical device: what is said, and that it agrees with itself.
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "tests/support/vulkan_fixture.h"
+
+namespace api_test {
+namespace {
+
+using PhysicalDeviceTest = InstanceTest;
+
+TEST_F(PhysicalDeviceTest, PropertiesOfVersionsAndExtensionsAgree) {
+  VkPhysicalDeviceSubgroupSizeControlProperties size_control{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+  VkPhysicalDeviceFloatControlsProperties float_controls{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, .pNext = &size_control};
+  VkPhysicalDeviceSubgroupProperties subgroup{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &float_controls};
+  VkPhysicalDeviceVulkan13Properties v13{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES, .pNext = &subgroup};
+  VkPhysicalDeviceVulkan12Properties v12{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES, .pNext = &v13};
+  VkPhysicalDeviceVulkan11Properties v11{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, .pNext = &v12};
+  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                         .pNext = &v11};
+  vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
+  EXPECT_EQ(subgroup.subgroupSize, v11.subgroupSize);
+  EXPECT_EQ(subgroup.supportedStages, VkShaderStageFlags{VK_SHADER_STAGE_COMPUTE_BIT});
+  EXPECT_TRUE(subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT);
+  EXPECT_EQ(size_control.minSubgroupSize, v13.minSubgroupSize);
+  EXPECT_LE(v13.minSubgroupSize, v11.subgroupSize);
+  EXPECT_GE(v13.maxSubgroupSize, v11.subgroupSize);
+  EXPECT_STREQ(v12.driverName, "Tessera");
+  EXPECT_EQ(v12.conformanceVersion.major, 0);
+  EXPECT_EQ(float_controls.shaderDenormPreserveFloat16, v12.shaderDenormPreserveFloat16);
+  EXPECT_EQ(float_controls.shaderRoundingModeRTEFloat64, v12.shaderRoundingModeRTEFloat64);
+  EXPECT_EQ(float_controls.shaderRoundingModeRTZFloat64, v12.shaderRoundingModeRTZFloat64);
+  EXPECT_EQ(properties.properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_CPU);
+}
+
+TEST_F(PhysicalDeviceTest, LimitsThatClientsNeed) {
+  VkPhysicalDeviceProperties properties;
+  vk.vkGetPhysicalDeviceProperties(physical_device, &properties);
+  const VkPhysicalDeviceLimits& limits = properties.limits;
+  EXPECT_GE(limits.maxComputeSharedMemorySize, 48u * 1024);
+  EXPECT_GE(limits.maxComputeWorkGroupInvocations, 1024u);
+  EXPECT_GE(limits.maxPushConstantsSize, 256u);
+  EXPECT_GE(limits.maxBoundDescriptorSets, 4u);
+  EXPECT_GE(limits.maxStorageBufferRange, 1u << 27);
+  EXPECT_LE(limits.minStorageBufferOffsetAlignment, 16u);
+  EXPECT_GE(limits.minMemoryMapAlignment, 64u);
+  EXPECT_EQ(limits.maxComputeWorkGroupCount[0], 0x7fffffffu);
+}
+
+TEST_F(PhysicalDeviceTest, FeaturesOfVersionsAndExtensionsAgree) {
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR};
+  VkPhysicalDevice16BitStorageFeatures storage{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, .pNext = &matrix};
+  VkPhysicalDeviceVulkan11Features v11{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &storage};
+  VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                     .pNext = &v11};
+  vk.vkGetPhysicalDeviceFeatures2(physical_device, &features);
+  VkPhysicalDeviceFeatures core;
+  vk.vkGetPhysicalDeviceFeatures(physical_device, &core);
+  EXPECT_EQ(std::memcmp(&core, &features.features, sizeof core), 0);
+  EXPECT_TRUE(core.robustBufferAccess);
+  EXPECT_TRUE(v11.storageBuffer16BitAccess);
+  EXPECT_EQ(storage.storageBuffer16BitAccess, v11.storageBuffer16BitAccess);
+  EXPECT_EQ(storage.storageInputOutput16, v11.storageInputOutput16);
+  EXPECT_TRUE(matrix.cooperativeMatrix);
+}
+
+TEST_F(PhysicalDeviceTest, OneQueueFamilyComputesAndTransfers) {
+  uint32_t count = 7;
+  VkQueueFamilyProperties families[7];
+  vk.vkGetPhysicalDeviceQueueFamilyProperties(physical_device, &count, families);
+  ASSERT_EQ(count, 1u);
+  EXPECT_EQ(families[0].queueFlags, VkQueueFlags{VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT});
+  EXPECT_EQ(families[0].queueCount, 1u);
+  EXPECT_EQ(families[0].timestampValidBits, 64u);
+}
+
+TEST_F(PhysicalDeviceTest, OneMemoryTypeIsEverything) {
+  VkPhysicalDeviceMemoryProperties memory;
+  vk.vkGetPhysicalDeviceMemoryProperties(physical_device, &memory);
+  ASSERT_EQ(memory.memoryTypeCount, 1u);
+  EXPECT_EQ(memory.memoryTypes[0].propertyFlags,
+            VkMemoryPropertyFlags{
+                VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT});
+  ASSERT_EQ(memory.memoryHeapCount, 1u);
+  EXPECT_GT(memory.memoryHeaps[0].size, 0u);
+  EXPECT_EQ(memory.memoryHeaps[0].flags, VkMemoryHeapFlags{VK_MEMORY_HEAP_DEVICE_LOCAL_BIT});
+}
+
+TEST_F(PhysicalDeviceTest, BudgetIsWithinTheHeap) {
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+  VkPhysicalDeviceMemoryProperties2 memory{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget};
+  vk.vkGetPhysicalDeviceMemoryProperties2(physical_device, &memory);
+  EXPECT_GT(budget.heapBudget[0], 0u);
+  EXPECT_LE(budget.heapBudget[0], memory.memoryProperties.memoryHeaps[0].size);
+}
+
+TEST_F(PhysicalDeviceTest, HeapSizeCanBeSet) {
+  ScopedVariable size("TESSERA_MEMORY", "64M");
+  VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  VkInstance small = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkCreateInstance(&info, nullptr, &small), VK_SUCCESS);
+  Functions functions;
+  functions.loadInstance(small);
+  uint32_t count = 8;
+  VkPhysicalDevice devices[8];
+  functions.vkEnumeratePhysicalDevices(small, &count, devices);
+  ASSERT_GE(count, 1u);
+  VkPhysicalDeviceMemoryProperties memory;
+  functions.vkGetPhysicalDeviceMemoryProperties(devices[0], &memory);
+  EXPECT_EQ(memory.memoryHeaps[0].size, 64u << 20);
+  functions.vkDestroyInstance(small, nullptr);
+}
+
+TEST_F(PhysicalDeviceTest, PromotedExtensionsAreStillListed) {
+  uint32_t count = 0;
+  vk.vkEnumerateDeviceExtensionProperties(physical_device, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> extensions(count);
+  vk.vkEnumerateDeviceExtensionProperties(physical_device, nullptr, &count, extensions.data());
+  std::set<std::string> names;
+  for (const VkExtensionProperties& extension : extensions) {
+    EXPECT_GE(extension.specVersion, 1u) << extension.extensionName;
+    EXPECT_TRUE(names.insert(extension.extensionName).second) << extension.extensionName;
+  }
+  for (const char* name :
+       {"VK_KHR_16bit_storage", "VK_KHR_8bit_storage", "VK_KHR_shader_float16_int8",
+        "VK_KHR_maintenance4", "VK_EXT_subgroup_size_control", "VK_KHR_cooperative_matrix",
+        "VK_KHR_shader_bfloat16", "VK_KHR_timeline_semaphore", "VK_KHR_vulkan_memory_model"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+  uint32_t two = 2;
+  EXPECT_EQ(
+      vk.vkEnumerateDeviceExtensionProperties(physical_device, nullptr, &two, extensions.data()),
+      VK_INCOMPLETE);
+  EXPECT_EQ(two, 2u);
+}
+
+TEST_F(PhysicalDeviceTest, FirstCooperativeMatrixIsThatWhichClientsTake) {
+  uint32_t count = 0;
+  ASSERT_EQ(vk.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(physical_device, &count, nullptr),
+            VK_SUCCESS);
+  ASSERT_GE(count, 1u);
+  std::vector<VkCooperativeMatrixPropertiesKHR> rows(
+      count, {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR});
+  ASSERT_EQ(
+      vk.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(physical_device, &count, rows.data()),
+      VK_SUCCESS);
+  EXPECT_EQ(rows[0].MSize, 16u);
+  EXPECT_EQ(rows[0].NSize, 16u);
+  EXPECT_EQ(rows[0].KSize, 16u);
+  EXPECT_EQ(rows[0].AType, VK_COMPONENT_TYPE_FLOAT16_KHR);
+  EXPECT_EQ(rows[0].ResultType, VK_COMPONENT_TYPE_FLOAT32_KHR);
+  EXPECT_EQ(rows[0].scope, VK_SCOPE_SUBGROUP_KHR);
+}
+
+TEST_F(PhysicalDeviceTest, NoImageFormatIsSupported) {
+  VkFormatProperties properties;
+  std::memset(&properties, 0xff, sizeof properties);
+  vk.vkGetPhysicalDeviceFormatProperties(physical_device, VK_FORMAT_R8G8B8A8_UNORM, &properties);
+  EXPECT_EQ(properties.optimalTilingFeatures, 0u);
+  EXPECT_EQ(properties.bufferFeatures, 0u);
+  VkImageFormatProperties image;
+  EXPECT_EQ(vk.vkGetPhysicalDeviceImageFormatProperties(physical_device, VK_FORMAT_R8G8B8A8_UNORM,
+                                                        VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                                                        VK_IMAGE_USAGE_STORAGE_BIT, 0, &image),
+            VK_ERROR_FORMAT_NOT_SUPPORTED);
+}
+
+TEST_F(PhysicalDeviceTest, DeviceTypeCanBeSet) {
+  ScopedVariable type("TESSERA_DEVICE_TYPE", "integrated");
+  VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  VkInstance other = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkCreateInstance(&info, nullptr, &other), VK_SUCCESS);
+  Functions functions;
+  functions.loadInstance(other);
+  uint32_t count = 8;
+  VkPhysicalDevice devices[8];
+  functions.vkEnumeratePhysicalDevices(other, &count, devices);
+  ASSERT_GE(count, 1u);
+  VkPhysicalDeviceProperties properties;
+  functions.vkGetPhysicalDeviceProperties(devices[0], &properties);
+  EXPECT_EQ(properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU);
+  functions.vkDestroyInstance(other, nullptr);
+}
+
+}  // namespace
+}  // namespace api_test

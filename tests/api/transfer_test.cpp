@@ -1,0 +1,130 @@
+// Copies, fills and updates, and the command buffers that hold them.
+#include <algorithm>
+#include <numeric>
+
+#include "tests/support/vulkan_fixture.h"
+
+namespace api_test {
+namespace {
+
+using TransferTest = DeviceTest;
+
+TEST_F(TransferTest, CopyTakesEachRegion) {
+  WordBuffer from = makeBuffer(64), to = makeBuffer(64);
+  std::iota(from.words.begin(), from.words.end(), 1000);
+  std::ranges::fill(to.words, 7);
+  VkBufferCopy regions[] = {{.srcOffset = 0, .dstOffset = 128, .size = 64},
+                            {.srcOffset = 100, .dstOffset = 4, .size = 8}};
+  run([&](VkCommandBuffer commands) {
+    vk.vkCmdCopyBuffer(commands, from.buffer, to.buffer, 2, regions);
+  });
+  for (uint32_t i = 0; i < 64; ++i) {
+    uint32_t expected = 7;
+    if (i >= 32 && i < 48) expected = 1000 + i - 32;
+    if (i == 1 || i == 2) expected = 1000 + 24 + i;
+    EXPECT_EQ(to.words[i], expected) << i;
+  }
+}
+
+TEST_F(TransferTest, LargeCopy) {
+  constexpr size_t kWords = 5'000'003;
+  WordBuffer from = makeBuffer(kWords), to = makeBuffer(kWords);
+  std::iota(from.words.begin(), from.words.end(), 0);
+  VkBufferCopy2 region{.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2, .size = kWords * 4};
+  VkCopyBufferInfo2 info{.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
+                         .srcBuffer = from.buffer,
+                         .dstBuffer = to.buffer,
+                         .regionCount = 1,
+                         .pRegions = &region};
+  run([&](VkCommandBuffer commands) { vk.vkCmdCopyBuffer2(commands, &info); });
+  EXPECT_TRUE(std::ranges::equal(from.words, to.words));
+}
+
+TEST_F(TransferTest, FillAndUpdate) {
+  WordBuffer buffer = makeBuffer(32);
+  const uint32_t data[] = {1, 2, 3};
+  run([&](VkCommandBuffer commands) {
+    vk.vkCmdFillBuffer(commands, buffer.buffer, 8, VK_WHOLE_SIZE, 0xabcd1234);
+    vk.vkCmdUpdateBuffer(commands, buffer.buffer, 16, sizeof data, data);
+    vk.vkCmdFillBuffer(commands, buffer.buffer, 120, 4, 5);
+  });
+  EXPECT_EQ(buffer.words[1], 0u);
+  EXPECT_EQ(buffer.words[2], 0xabcd1234);
+  EXPECT_EQ(buffer.words[4], 1u);
+  EXPECT_EQ(buffer.words[6], 3u);
+  EXPECT_EQ(buffer.words[7], 0xabcd1234);
+  EXPECT_EQ(buffer.words[30], 5u);
+  EXPECT_EQ(buffer.words[31], 0xabcd1234);
+}
+
+TEST_F(TransferTest, RangeBeyondTheBufferFailsTheRecording) {
+  WordBuffer buffer = makeBuffer(4);
+  VkCommandBuffer commands = allocateCommands();
+  VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+  vk.vkCmdFillBuffer(commands, buffer.buffer, 8, 1 << 20, 0);
+  EXPECT_LT(vk.vkEndCommandBuffer(commands), 0);
+  EXPECT_TRUE(wasTold("vkCmdFillBuffer"));
+  // The buffer can be recorded anew.
+  ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+  EXPECT_EQ(vk.vkEndCommandBuffer(commands), VK_SUCCESS);
+}
+
+TEST_F(TransferTest, CommandBufferIsSubmittedManyTimes) {
+  WordBuffer a = makeBuffer(2), b = makeBuffer(2);
+  a.words[0] = 1;
+  VkBufferCopy there{.size = 4}, back{.srcOffset = 0, .dstOffset = 4, .size = 4};
+  VkCommandBuffer commands = recordCommands([&](VkCommandBuffer commands) {
+    vk.vkCmdCopyBuffer(commands, a.buffer, b.buffer, 1, &there);
+    vk.vkCmdCopyBuffer(commands, b.buffer, a.buffer, 1, &back);
+  });
+  VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                      .commandBufferCount = 1,
+                      .pCommandBuffers = &commands};
+  for (uint32_t i = 0; i < 20; ++i) {
+    a.words[0] = i;
+    ASSERT_EQ(vk.vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), VK_SUCCESS);
+    ASSERT_EQ(vk.vkQueueWaitIdle(queue), VK_SUCCESS);
+    EXPECT_EQ(a.words[1], i);
+  }
+}
+
+TEST_F(TransferTest, SecondaryRunsInThePrimary) {
+  WordBuffer buffer = makeBuffer(4);
+  VkCommandBuffer secondary = allocateCommands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  VkCommandBufferInheritanceInfo inheritance{.sType =
+                                                 VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+  VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                 .pInheritanceInfo = &inheritance};
+  ASSERT_EQ(vk.vkBeginCommandBuffer(secondary, &begin), VK_SUCCESS);
+  vk.vkCmdFillBuffer(secondary, buffer.buffer, 0, 8, 11);
+  ASSERT_EQ(vk.vkEndCommandBuffer(secondary), VK_SUCCESS);
+  run([&](VkCommandBuffer commands) {
+    vk.vkCmdFillBuffer(commands, buffer.buffer, 0, 16, 22);
+    vk.vkCmdExecuteCommands(commands, 1, &secondary);
+    vk.vkCmdFillBuffer(commands, buffer.buffer, 0, 4, 33);
+  });
+  EXPECT_EQ(buffer.words[0], 33u);
+  EXPECT_EQ(buffer.words[1], 11u);
+  EXPECT_EQ(buffer.words[2], 22u);
+}
+
+TEST_F(TransferTest, ResetPoolForgetsWhatWasRecorded) {
+  WordBuffer buffer = makeBuffer(1);
+  VkCommandBuffer commands = recordCommands(
+      [&](VkCommandBuffer commands) { vk.vkCmdFillBuffer(commands, buffer.buffer, 0, 4, 9); });
+  ASSERT_EQ(vk.vkResetCommandPool(device, command_pool, 0), VK_SUCCESS);
+  VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+  ASSERT_EQ(vk.vkEndCommandBuffer(commands), VK_SUCCESS);
+  VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                      .commandBufferCount = 1,
+                      .pCommandBuffers = &commands};
+  ASSERT_EQ(vk.vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), VK_SUCCESS);
+  ASSERT_EQ(vk.vkQueueWaitIdle(queue), VK_SUCCESS);
+  EXPECT_EQ(buffer.words[0], 0u);
+  vk.vkFreeCommandBuffers(device, command_pool, 1, &commands);
+}
+
+}  // namespace
+}  // namespace api_test

@@ -1,0 +1,86 @@
+#include "tests/jit/coopmat/jit_module.h"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "jit/coopmat/k_loop.h"
+#include "jit/coopmat/lower.h"
+#include "jit/llvm/analyses.h"
+#include "jit/llvm/codegen.h"
+#include "jit/llvm/session.h"
+
+namespace jit::test {
+namespace {
+
+Session& session() {
+  static std::unique_ptr<Session> session = llvm::cantFail(Session::create());
+  return *session;
+}
+
+}  // namespace
+
+JitModule::JitModule(const Target& target)
+    : target_(target), machine_(llvm::cantFail(createTargetMachine(target))) {
+  containDiagnostics(context_);
+  module_ = std::make_unique<llvm::Module>("test", context_);
+  setDataLayout(*module_, *machine_);
+}
+
+JitModule::~JitModule() = default;
+
+llvm::Function* JitModule::subgroupFunction(const std::string& name) {
+  llvm::Type* ptr = llvm::PointerType::getUnqual(context_);
+  llvm::Type* i32 = llvm::Type::getInt32Ty(context_);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context_),
+                                       {ptr, ptr, ptr, i32, i32, i32, i32}, false);
+  return llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, *module_);
+}
+
+void JitModule::parse(const std::string& assembly) {
+  llvm::SMDiagnostic diagnostic;
+  module_ = llvm::parseAssemblyString(assembly, diagnostic, context_);
+  if (!module_) {
+    diagnostic.print("test", llvm::errs());
+    std::abort();
+  }
+  setDataLayout(*module_, *machine_);
+}
+
+bool JitModule::schedule(llvm::Function& function) {
+  Analyses analyses(*machine_);
+  return coopmat::runKLoopScheduling(function, target_, frame, analyses.functions());
+}
+
+std::string JitModule::lower() {
+  if (llvm::Error error = coopmat::lowerPseudoOps(*module_, target_, frame)) {
+    return llvm::toString(std::move(error));
+  }
+  return {};
+}
+
+void* JitModule::compile(const std::string& entry) {
+  setTargetAttributes(*module_, target_);
+  Analyses analyses(*machine_);
+  for (llvm::Function& function : *module_) {
+    if (function.isDeclaration()) continue;
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::EarlyCSEPass());
+    passes.addPass(llvm::InstCombinePass(
+        llvm::InstCombineOptions().setMaxIterations(1).setVerifyFixpoint(false)));
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.run(function, analyses.functions());
+  }
+  if (llvm::verifyModule(*module_, &llvm::errs())) std::abort();
+  auto object = llvm::cantFail(generateObject(*module_, *machine_));
+  LoadedKernel loaded = llvm::cantFail(session().load(object, entry));
+  code_ = loaded.code;
+  return reinterpret_cast<void*>(loaded.entry);
+}
+
+}  // namespace jit::test

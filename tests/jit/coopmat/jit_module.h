@@ -1,0 +1,50 @@
+// A module of LLVM IR that a test makes, compiled as the driver compiles kernels.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+
+#include "jit/llvm/kernel_frame.h"
+#include "jit/llvm/target.h"
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace jit::test {
+
+class JitModule {
+ public:
+  explicit JitModule(const Target& target);
+  ~JitModule();
+
+  llvm::LLVMContext& context() { return context_; }
+  llvm::Module& module() { return *module_; }
+  const Target& target() const { return target_; }
+
+  // An external function with the signature of jit/spirv/emitter.h's subgroup function.
+  llvm::Function* subgroupFunction(const std::string& name);
+  // Makes LLVM assembly the module. Ends the process on a syntax error.
+  void parse(const std::string& assembly);
+
+  // Runs K-loop scheduling on `function`; returns whether it changed it.
+  bool schedule(llvm::Function& function);
+  // Lowers all pseudo-operations. Empty, or the failure's message.
+  std::string lower();
+  // Verifies, tidies, generates code and loads it. The module cannot be used afterwards.
+  void* compile(const std::string& entry);
+
+  KernelFrame frame;  // what scheduling and lowering asked for
+
+ private:
+  const Target target_;
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::unique_ptr<llvm::Module> module_;
+  std::shared_ptr<const void> code_;
+};
+
+}  // namespace jit::test

@@ -1,0 +1,91 @@
+#include "jit/llvm/containment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <pthread.h>
+
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "jit/error.h"
+
+namespace jit {
+namespace {
+
+struct Outcome {
+  CompileError::Kind kind;
+  std::string message;
+};
+
+Outcome outcomeOf(llvm::Error error) {
+  Outcome outcome{};
+  llvm::handleAllErrors(std::move(error), [&](const Failure& failure) {
+    outcome = {failure.kind, failure.message};
+  });
+  return outcome;
+}
+
+TEST(Containment, PassesResultsThrough) {
+  int ran = 0;
+  EXPECT_FALSE(bool(runContained([&] {
+    ++ran;
+    return llvm::Error::success();
+  })));
+  EXPECT_EQ(ran, 1);
+  Outcome outcome = outcomeOf(runContained([] { return unsupported("OpFoo"); }));
+  EXPECT_EQ(outcome.kind, CompileError::Kind::Unsupported);
+  EXPECT_EQ(outcome.message, "OpFoo");
+}
+
+TEST(Containment, FatalErrorsOfLlvmEndTheRequest) {
+  for (int i = 0; i < 3; ++i) {
+    Outcome outcome = outcomeOf(runContained(
+        []() -> llvm::Error { llvm::report_fatal_error("Cannot select: everything"); }));
+    EXPECT_EQ(outcome.kind, CompileError::Kind::Internal);
+    EXPECT_THAT(outcome.message, testing::HasSubstr("Cannot select: everything"));
+  }
+}
+
+TEST(Containment, RunningOutOfMemoryEndsTheRequest) {
+  Outcome of_llvm = outcomeOf(runContained([]() -> llvm::Error {
+    llvm::report_bad_alloc_error("Allocation failed");
+    return llvm::Error::success();
+  }));
+  EXPECT_EQ(of_llvm.kind, CompileError::Kind::OutOfMemory);
+  Outcome of_new = outcomeOf(runContained([]() -> llvm::Error { throw std::bad_alloc(); }));
+  EXPECT_EQ(of_new.kind, CompileError::Kind::OutOfMemory);
+}
+
+TEST(Containment, RequestsRunInParallel) {
+  std::vector<std::thread> threads;
+  std::vector<Outcome> outcomes(4);
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    threads.emplace_back([&outcomes, i] {
+      outcomes[i] = outcomeOf(runContained([i]() -> llvm::Error {
+        std::string reason = "reason " + std::to_string(i);
+        llvm::report_fatal_error(llvm::StringRef(reason));
+      }));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    EXPECT_THAT(outcomes[i].message, testing::HasSubstr("reason " + std::to_string(i)));
+  }
+}
+
+TEST(Containment, StacksAreDeep) {
+  size_t bytes = 0;
+  EXPECT_FALSE(bool(runContained([&] {
+    pthread_attr_t attributes;
+    pthread_getattr_np(pthread_self(), &attributes);
+    pthread_attr_getstacksize(&attributes, &bytes);
+    pthread_attr_destroy(&attributes);
+    return llvm::Error::success();
+  })));
+  EXPECT_GE(bytes, 32u << 20);
+}
+
+}  // namespace
+}  // namespace jit

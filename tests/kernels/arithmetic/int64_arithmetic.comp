@@ -1,0 +1,31 @@
+#version 450
+// 64-bit integers.
+//! require shaderInt64
+//! each TYPE GLSL = s64 int64_t | u64 uint64_t
+//! buffer a $(TYPE)[256] binding 0 = random(-0x8000000000000000, 0x7fffffffffffffff, 1)
+//! buffer b $(TYPE)[256] binding 1 = random(1, 0x3fffffffffff, 2)
+//! buffer results $(TYPE)[1536] binding 2
+//! dispatch 4
+//! expect results[0..256] = a[n] + b[n]
+//! expect results[256..512] = a[n] - b[n]
+//! expect results[512..768] = a[n] * b[n]
+//! expect results[768..1024] = a[n] / b[n]
+//! expect results[1024..1280] = (a[n] << (b[n] & 63)) ^ (a[n] >> (b[n] & 63))
+//! expect results[1280..1536] = min(a[n], b[n]) ^ ~max(a[n], b[n])
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer A { GLSL a[]; };
+layout(binding = 1) readonly buffer B { GLSL b[]; };
+layout(binding = 2) writeonly buffer Results { GLSL results[]; };
+
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  GLSL x = a[i], y = b[i];
+  results[i] = x + y;
+  results[i + 256] = x - y;
+  results[i + 512] = x * y;
+  results[i + 768] = x / y;
+  GLSL shift = y & GLSL(63);
+  results[i + 1024] = (x << shift) ^ (x >> shift);
+  results[i + 1280] = min(x, y) ^ ~max(x, y);
+}

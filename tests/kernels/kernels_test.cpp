@@ -1,0 +1,142 @@
+// Every kernel file of this folder, each of its variants a test. The process runs them on one
+// device of one instruction set: CTest starts it once for each (TESSERA_ISA).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/cpu_features.h"
+#include "tests/support/kernel_runner.h"
+
+namespace kernels {
+namespace {
+
+host::Instance& instance() {
+  static host::Instance instance;
+  return instance;
+}
+
+// Null with the reason where there is no device.
+KernelDevice* kernelDevice(std::string& reason) {
+  static std::string failure;
+  static const std::unique_ptr<KernelDevice> device = [] {
+    std::unique_ptr<KernelDevice> made;
+    try {
+      made = std::make_unique<KernelDevice>(instance(), instance().choose());
+      made->device(false);
+    } catch (const std::exception& error) {
+      failure = error.what();
+      for (const std::string& message : instance().takeMessages()) failure += "\n" + message;
+      made.reset();
+    }
+    return made;
+  }();
+  reason = failure;
+  return device.get();
+}
+
+class KernelTest : public testing::Test {
+ public:
+  explicit KernelTest(KernelSource source) : source_(std::move(source)) {}
+
+  void TestBody() override {
+    std::string reason;
+    KernelDevice* device = kernelDevice(reason);
+    ASSERT_NE(device, nullptr) << reason;
+    RunReport report;
+    try {
+      report = runKernel(*device, parseKernel(source_));
+    } catch (const FormatError& error) {
+      FAIL() << error.what();
+    }
+    if (report.verdict == Verdict::Skipped) GTEST_SKIP() << report.detail;
+    if (report.verdict == Verdict::Failed) FAIL() << report.detail;
+  }
+
+ private:
+  KernelSource source_;
+};
+
+// A file that cannot even be read into variants is a failing test too.
+class UnreadableTest : public testing::Test {
+ public:
+  explicit UnreadableTest(std::string message) : message_(std::move(message)) {}
+  void TestBody() override { FAIL() << message_; }
+
+ private:
+  std::string message_;
+};
+
+// GoogleTest's names hold letters, digits and '_' only.
+std::string testName(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+void registerTests(const std::filesystem::path& root) {
+  for (const std::filesystem::path& file : findKernelFiles(root)) {
+    const std::string suite =
+        testName(file.lexically_relative(root).parent_path().generic_string());
+    const std::string line = file.generic_string();
+    auto add = [&](const std::string& name, auto factory) {
+      testing::RegisterTest(suite.empty() ? "kernels" : suite.c_str(), testName(name).c_str(), nullptr,
+                            nullptr, line.c_str(), 1, factory);
+    };
+    try {
+      for (const KernelSource& source : readKernelSources(file)) {
+        add(source.name(file.parent_path()),
+            [source]() -> testing::Test* { return new KernelTest(source); });
+      }
+    } catch (const std::exception& error) {
+      add(file.filename().string(), [message = std::string(error.what())]() -> testing::Test* {
+        return new UnreadableTest(message);
+      });
+    }
+  }
+}
+
+// Why kernels were skipped, and how many for each reason.
+void printSkipped() {
+  std::map<std::string, int> reasons;
+  const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+  for (int suite = 0; suite < tests.total_test_suite_count(); ++suite) {
+    const testing::TestSuite& test_suite = *tests.GetTestSuite(suite);
+    for (int k = 0; k < test_suite.total_test_count(); ++k) {
+      const testing::TestResult& result = *test_suite.GetTestInfo(k)->result();
+      for (int part = 0; part < result.total_part_count(); ++part) {
+        if (result.GetTestPartResult(part).skipped()) {
+          ++reasons[result.GetTestPartResult(part).summary()];
+        }
+      }
+    }
+  }
+  for (const auto& [reason, count] : reasons) {
+    std::printf("%4d skipped: %s\n", count, reason.c_str());
+  }
+}
+
+}  // namespace
+}  // namespace kernels
+
+int main(int argc, char** argv) {
+  constexpr int kSkipped = 77;  // CTest's SKIP_RETURN_CODE
+  testing::InitGoogleTest(&argc, argv);
+  const char* isa = std::getenv("TESSERA_ISA");
+  const std::optional<rt::Isa> wanted = rt::parseIsa(isa ? isa : "");
+  if (wanted && *wanted > rt::hostIsa()) {
+    std::printf("skipped: this machine has no %s\n", isa);
+    return kSkipped;
+  }
+  const std::filesystem::path root = argc > 1 ? argv[1] : TESSERA_KERNEL_FOLDER;
+  kernels::registerTests(root);
+  std::printf("kernel files of %s, TESSERA_ISA=%s\n", root.c_str(), isa ? isa : "(best)");
+  const int status = RUN_ALL_TESTS();
+  kernels::printSkipped();
+  return status;
+}

@@ -1,0 +1,111 @@
+#include "tests/support/kernel_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace kernels {
+namespace {
+
+constexpr size_t kShownMismatches = 8;
+
+uint64_t loadBits(ElementType type, std::span<const std::byte> memory, uint64_t offset) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, memory.subspan(offset, elementInfo(type).bytes()).data(),
+              elementInfo(type).bytes());
+  return bits;
+}
+
+Value evaluate(const Elements& elements, uint64_t n, Scope& scope) {
+  const Int128 index = elements.first_index + static_cast<Int128>(n) * elements.index_step;
+  scope.variables.assign({index, static_cast<Int128>(n)});
+  return elements.value(scope);
+}
+
+bool accepts(const Tolerance& tolerance, ElementType type, uint64_t got_bits, const Value& expected) {
+  const uint64_t expected_bits = encode(type, expected);
+  if (got_bits == expected_bits) return true;
+  const Value got = decode(type, got_bits);
+  const double a = got.asReal(), b = expected.asReal();
+  if (got.is_float && std::isnan(a)) return std::isnan(b);
+  if (got.is_float && a == decode(type, expected_bits).real) return true;  // zeros of either sign
+  const double error = std::fabs(a - b);
+  if (error <= tolerance.absolute || error <= tolerance.relative * std::fabs(b)) return true;
+  return tolerance.ulp > 0 && got.is_float &&
+         ulpDistance(type, got_bits, expected_bits) <= tolerance.ulp;
+}
+
+std::string where(const Kernel& kernel, uint32_t line) {
+  return kernel.source.path.filename().string() + ":" + std::to_string(line) + ": ";
+}
+
+std::string checkElements(const Kernel& kernel, const Expectation& expectation, Scope& scope) {
+  std::string shown;
+  uint64_t wrong = 0, all = 0;
+  for (const Elements& elements : expectation.elements) {
+    const std::span<const std::byte> memory = scope.after[elements.buffer];
+    all += elements.count;
+    for (uint64_t n = 0; n < elements.count; ++n) {
+      const uint64_t offset = elements.byte_offset + n * elements.byte_step;
+      const uint64_t bits = loadBits(elements.type, memory, offset);
+      const Value expected = evaluate(elements, n, scope);
+      if (accepts(expectation.tolerance, elements.type, bits, expected)) continue;
+      if (wrong++ >= kShownMismatches) continue;
+      const Value got = decode(elements.type, bits);
+      shown += "\n  " + kernel.buffers[elements.buffer].name + "[" +
+               format(Value::of(elements.first_index + static_cast<Int128>(n) * elements.index_step)) +
+               "] is " + format(got) + ", expected " +
+               format(decode(elements.type, encode(elements.type, expected)));
+    }
+  }
+  if (wrong == 0) return "";
+  return where(kernel, expectation.line) + std::to_string(wrong) + " of " + std::to_string(all) +
+         " elements are wrong" + shown;
+}
+
+}  // namespace
+
+void fillBuffer(const Kernel& kernel, size_t index, Scope& scope, std::span<std::byte> memory) {
+  for (const Elements& elements : kernel.buffers[index].initial) {
+    for (uint64_t n = 0; n < elements.count; ++n) {
+      const uint64_t bits = encode(elements.type, evaluate(elements, n, scope));
+      const uint32_t bytes = elementInfo(elements.type).bytes();
+      std::memcpy(memory.subspan(elements.byte_offset + n * elements.byte_step, bytes).data(), &bits,
+                  bytes);
+    }
+  }
+}
+
+std::vector<std::string> checkKernel(const Kernel& kernel, Scope& scope) {
+  std::vector<std::string> failures;
+  std::vector<bool> expected(kernel.buffers.size(), false);
+  for (const Expectation& expectation : kernel.expectations) {
+    for (const Elements& elements : expectation.elements) expected[elements.buffer] = true;
+    const std::string failure = checkElements(kernel, expectation, scope);
+    if (!failure.empty()) failures.push_back(failure);
+  }
+  for (const MatmulExpectation& matmul : kernel.matmuls) {
+    expected[matmul.result.buffer] = true;
+    for (std::string& failure : checkMatmul(kernel, matmul, scope)) {
+      failures.push_back(where(kernel, matmul.line) + std::move(failure));
+    }
+  }
+  for (const Check& check : kernel.checks) {
+    scope.variables.assign({0, 0});
+    if (!check.condition(scope).isTrue()) {
+      failures.push_back(where(kernel, check.line) + "does not hold:" + check.text);
+    }
+  }
+  for (size_t k = 0; k < kernel.buffers.size(); ++k) {
+    if (expected[k] || kernel.buffers[k].scratch || scope.before[k] == scope.after[k]) continue;
+    const auto [before, after] =
+        std::mismatch(scope.before[k].begin(), scope.before[k].end(), scope.after[k].begin());
+    failures.push_back(where(kernel, 1) + "buffer '" + kernel.buffers[k].name +
+                       "', which nothing is expected of, changed at byte " +
+                       std::to_string(before - scope.before[k].begin()));
+  }
+  return failures;
+}
+
+}  // namespace kernels

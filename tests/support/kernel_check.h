@@ -1,0 +1,25 @@
+// Comparing what a kernel left in its buffers with what its file expects.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tests/support/kernel_file.h"
+
+namespace kernels {
+
+// Evaluates the initial data of buffer `index` into `memory`, which holds kUnwritten bytes.
+// `scope` sees the buffers before it. Throws std::runtime_error.
+void fillBuffer(const Kernel& kernel, size_t index, Scope& scope, std::span<std::byte> memory);
+
+// One message for each expectation that does not hold; empty when all do. `scope` has `before`
+// and `after`.
+std::vector<std::string> checkKernel(const Kernel& kernel, Scope& scope);
+
+// The messages of one product; see matmul_model.cpp for the tolerance.
+std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectation& expectation,
+                                     const Scope& scope);
+
+}  // namespace kernels

@@ -1,0 +1,432 @@
+#include "tests/support/kernel_file.h"
+
+#include <algorithm>
+#include <map>
+#include <regex>
+
+#include "tests/support/lexer.h"
+
+namespace kernels {
+namespace {
+
+uint32_t makeVersion(uint64_t major, uint64_t minor) {
+  return static_cast<uint32_t>(major << 22 | minor << 12);
+}
+
+// Reads the directives in order; the ones that describe a dispatch change `next_`, which a dispatch
+// line copies.
+class KernelParser {
+ public:
+  explicit KernelParser(KernelSource source) { kernel_.source = std::move(source); }
+
+  Kernel parse() {
+    for (const Directive& directive : kernel_.source.directives) {
+      line_ = directive.line;
+      Lexer lexer(directive.text, kernel_.source.path.string() + ":" + std::to_string(line_));
+      const Token word = lexer.peek();
+      const auto handler = handlers().find(lexer.expectName("a directive"));
+      if (handler == handlers().end()) lexer.fail("no directive '" + word.text + "'");
+      (this->*handler->second)(lexer);
+      lexer.expectEnd();
+    }
+    const std::string file = kernel_.source.path.string();
+    if (kernel_.dispatches.empty()) {
+      if (!kernel_.refusal) throw FormatError(file + ": no dispatch, and no refusal either");
+      kernel_.dispatches.push_back(next_);
+    }
+    if (!kernel_.refusal && kernel_.expectations.empty() && kernel_.matmuls.empty() &&
+        kernel_.checks.empty()) {
+      throw FormatError(file + ": nothing is expected");
+    }
+    return std::move(kernel_);
+  }
+
+ private:
+  using Handler = void (KernelParser::*)(Lexer&);
+  static const std::map<std::string, Handler, std::less<>>& handlers() {
+    static const std::map<std::string, Handler, std::less<>> kHandlers = {
+        {"require", &KernelParser::parseRequire}, {"define", &KernelParser::parseDefine},
+        {"optimize", &KernelParser::parseOptimize}, {"debug", &KernelParser::parseDebug},
+        {"word", &KernelParser::parseWord},       {"words", &KernelParser::parseWords},
+        {"robust", &KernelParser::parseRobust},   {"buffer", &KernelParser::parseBuffer},
+        {"fill", &KernelParser::parseFill},       {"entry", &KernelParser::parseEntry},
+        {"spec", &KernelParser::parseSpec},       {"push", &KernelParser::parsePush},
+        {"subgroup", &KernelParser::parseSubgroup}, {"dispatch", &KernelParser::parseDispatch},
+        {"expect", &KernelParser::parseExpect},   {"matmul", &KernelParser::parseMatmul},
+        {"check", &KernelParser::parseCheck},     {"refuse", &KernelParser::parseRefuse}};
+    return kHandlers;
+  }
+
+  // --- pieces
+
+  Value constant(Lexer& lexer) {
+    Scope scope;
+    scope.variables = {0, 0};
+    try {
+      return parseExpression(lexer, ExpressionNames{})(scope);
+    } catch (const FormatError&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      lexer.fail(error.what());
+    }
+  }
+
+  uint64_t unsignedConstant(Lexer& lexer, uint64_t limit = uint64_t{1} << 40) {
+    const Int128 value = constant(lexer).asInteger();
+    if (value < 0 || value > static_cast<Int128>(limit)) lexer.fail("number out of range");
+    return static_cast<uint64_t>(value);
+  }
+  uint32_t word(Lexer& lexer) { return static_cast<uint32_t>(unsignedConstant(lexer, ~0u)); }
+
+  ElementType type(Lexer& lexer) {
+    const std::string name = lexer.expectName("a type");
+    const std::optional<ElementType> type = findElementType(name);
+    if (!type) lexer.fail("no type '" + name + "'");
+    return *type;
+  }
+
+  bool startsType(const Lexer& lexer) const {
+    return lexer.peek().kind == TokenKind::Name && findElementType(lexer.peek().text) &&
+           lexer.peek(1).text != "(";
+  }
+
+  size_t bufferIndex(Lexer& lexer) {
+    const std::string name = lexer.expectName("a buffer's name");
+    const auto found = names_.buffers.find(name);
+    if (found == names_.buffers.end()) lexer.fail("no buffer '" + name + "' above");
+    return found->second.index;
+  }
+
+  // NAME or NAME.TYPE; leaves `elements` covering the whole buffer.
+  Elements bufferView(Lexer& lexer) {
+    Elements elements;
+    elements.buffer = bufferIndex(lexer);
+    const Buffer& buffer = kernel_.buffers[elements.buffer];
+    elements.type = lexer.accept(".") ? type(lexer) : buffer.type;
+    elements.byte_step = elementInfo(elements.type).bytes();
+    elements.count = buffer.bytes / elements.byte_step;
+    return elements;
+  }
+
+  // [FIRST..END step STEP], [INDEX] or nothing.
+  void range(Lexer& lexer, Elements& elements) {
+    if (!lexer.accept("[")) return;
+    const uint64_t all = elements.count, size = elements.byte_step;
+    const uint64_t first = unsignedConstant(lexer);
+    uint64_t end = first + 1, step = 1;
+    if (lexer.accept("..")) {
+      end = lexer.peek().text == "]" || lexer.peek().text == "step" ? all : unsignedConstant(lexer);
+      if (lexer.accept("step")) step = unsignedConstant(lexer);
+    }
+    lexer.expect("]");
+    if (first >= end || end > all || step == 0) {
+      lexer.fail("range outside the buffer's " + std::to_string(all) + " elements");
+    }
+    elements.byte_offset = first * size;
+    elements.byte_step = step * size;
+    elements.count = (end - first + step - 1) / step;
+    elements.first_index = static_cast<Int128>(first);
+    elements.index_step = static_cast<Int128>(step);
+  }
+
+  // EXPRESSION over the elements, or { [TYPE] EXPRESSION | pad BYTES, ... } from the first on.
+  std::vector<Elements> values(Lexer& lexer, const Elements& elements) {
+    if (!lexer.accept("{")) {
+      Elements all = elements;
+      all.value = parseExpression(lexer, names_);
+      return {all};
+    }
+    std::vector<Elements> items;
+    uint64_t offset = elements.byte_offset, index = 0;
+    while (true) {
+      if (lexer.accept("pad")) {
+        offset += unsignedConstant(lexer);
+      } else {
+        Elements item = elements;
+        const bool typed = startsType(lexer);
+        if (typed) item.type = type(lexer);
+        item.byte_offset = offset;
+        item.count = 1;
+        item.first_index = elements.first_index + elements.index_step * static_cast<Int128>(index++);
+        item.value = parseExpression(lexer, names_);
+        offset += typed ? elementInfo(item.type).bytes() : elements.byte_step;
+        if (item.byte_offset + elementInfo(item.type).bytes() >
+            kernel_.buffers[elements.buffer].bytes) {
+          lexer.fail("more values than the buffer holds");
+        }
+        items.push_back(std::move(item));
+      }
+      if (lexer.accept("}")) return items;
+      lexer.expect(",");
+    }
+  }
+
+  Tolerance tolerance(Lexer& lexer) {
+    Tolerance tolerance;
+    if (!lexer.accept("within")) return tolerance;
+    do {
+      const double amount = constant(lexer).asReal();
+      if (lexer.accept("ulp")) {
+        tolerance.ulp = amount;
+      } else if (lexer.accept("rel")) {
+        tolerance.relative = amount;
+      } else {
+        lexer.accept("abs");
+        tolerance.absolute = amount;
+      }
+    } while (lexer.accept("or"));
+    return tolerance;
+  }
+
+  // --- directives
+
+  void parseRequire(Lexer& lexer) {
+    Requirements& requirements = kernel_.requirements;
+    do {
+      const std::string name = lexer.expectName("a feature or an extension");
+      if (name == "vulkan") {
+        // "1.3" is one number to the lexer; its text tells 1.1 from 1.10.
+        const std::string version = lexer.next().text;
+        const size_t point = version.find('.');
+        if (point == std::string::npos) lexer.fail("expected a version such as 1.3");
+        requirements.api_version =
+            makeVersion(std::stoul(version.substr(0, point)), std::stoul(version.substr(point + 1)));
+      } else if (name == "shared") {
+        requirements.shared_bytes = word(lexer);
+      } else if (name == "subgroup_size") {
+        const uint32_t low = word(lexer);
+        const uint32_t high = lexer.accept("..") ? word(lexer) : low;
+        requirements.subgroup_size = {low, high};
+      } else if (name == "subgroup") {
+        requirements.subgroup_operations.push_back(lexer.expectName("a kind of operation"));
+      } else if (name == "matrix") {
+        MatrixRequirement matrix{};
+        matrix.m = word(lexer), matrix.n = word(lexer), matrix.k = word(lexer);
+        matrix.a = type(lexer), matrix.b = type(lexer);
+        matrix.c = type(lexer), matrix.result = type(lexer);
+        matrix.saturating = lexer.accept("saturating");
+        requirements.matrices.push_back(matrix);
+      } else {
+        requirements.names.push_back(name);
+      }
+    } while (!lexer.atEnd());
+  }
+
+  void parseDefine(Lexer& lexer) {
+    const std::string name = lexer.expectName("a macro's name");
+    std::string value;
+    if (lexer.accept("=")) {
+      while (!lexer.atEnd()) value += (value.empty() ? "" : " ") + lexer.next().text;
+    }
+    kernel_.compile.defines.emplace_back(name, value);
+  }
+  void parseOptimize(Lexer& lexer) {
+    kernel_.compile.optimize = !lexer.accept("off");
+    if (kernel_.compile.optimize) lexer.accept("on");
+  }
+  void parseDebug(Lexer&) { kernel_.compile.debug_info = true; }
+  void parseRobust(Lexer&) { kernel_.robust = true; }
+  void parseWord(Lexer& lexer) {
+    const uint32_t index = word(lexer);
+    lexer.expect("=");
+    kernel_.compile.patched_words.emplace_back(index, word(lexer));
+  }
+  void parseWords(Lexer& lexer) { kernel_.compile.truncated_words = word(lexer); }
+
+  void parseBuffer(Lexer& lexer) {
+    Buffer buffer;
+    buffer.name = lexer.expectName("a buffer's name");
+    if (names_.buffers.contains(buffer.name)) lexer.fail("two buffers of one name");
+    buffer.type = type(lexer);
+    lexer.expect("[");
+    buffer.bytes = unsignedConstant(lexer) * elementInfo(buffer.type).bytes();
+    lexer.expect("]");
+    if (buffer.bytes == 0) lexer.fail("empty buffer");
+    while (lexer.peek().kind == TokenKind::Name) {
+      const std::string option = lexer.next().text;
+      if (option == "binding") {
+        buffer.binding = word(lexer);
+      } else if (option == "set") {
+        buffer.set = word(lexer);
+      } else if (option == "element") {
+        buffer.array_element = word(lexer);
+      } else if (option == "uniform") {
+        buffer.uniform = true;
+      } else if (option == "scratch") {
+        buffer.scratch = true;
+      } else if (option == "at") {
+        buffer.descriptor_offset = unsignedConstant(lexer);
+      } else if (option == "range") {
+        buffer.descriptor_range = unsignedConstant(lexer);
+      } else if (option == "dynamic") {
+        buffer.dynamic_offset = word(lexer);
+      } else {
+        lexer.fail("no option '" + option + "' of a buffer");
+      }
+    }
+    const size_t index = kernel_.buffers.size();
+    names_.buffers[buffer.name] = {index, buffer.type};
+    kernel_.buffers.push_back(buffer);
+    if (!lexer.accept("=")) return;
+    Elements all;
+    all.buffer = index;
+    all.type = buffer.type;
+    all.byte_step = elementInfo(buffer.type).bytes();
+    all.count = buffer.bytes / all.byte_step;
+    kernel_.buffers[index].initial = values(lexer, all);
+  }
+
+  void parseFill(Lexer& lexer) {
+    Elements elements = bufferView(lexer);
+    range(lexer, elements);
+    lexer.expect("=");
+    std::vector<Elements>& initial = kernel_.buffers[elements.buffer].initial;
+    for (Elements& item : values(lexer, elements)) initial.push_back(std::move(item));
+  }
+
+  void parseEntry(Lexer& lexer) { next_.entry_point = lexer.expectName("an entry point"); }
+
+  void parseSpec(Lexer& lexer) {
+    const uint32_t id = word(lexer);
+    lexer.expect("=");
+    const ElementType element = type(lexer);
+    SpecializationValue value{id, element, constant(lexer)};
+    std::erase_if(next_.specializations, [&](const auto& other) { return other.id == id; });
+    next_.specializations.push_back(value);
+  }
+
+  void parsePush(Lexer& lexer) {
+    next_.push.clear();
+    uint64_t offset = 0;
+    do {
+      if (lexer.accept("pad")) {
+        offset += unsignedConstant(lexer);
+        continue;
+      }
+      const ElementType element = type(lexer);
+      const uint64_t size = elementInfo(element).bytes();
+      offset = (offset + size - 1) / size * size;
+      next_.push.push_back({offset, element, parseExpression(lexer, names_)});
+      offset += size;
+    } while (lexer.accept(","));
+    next_.push_bytes = static_cast<uint32_t>((offset + 3) / 4 * 4);
+  }
+
+  void parseSubgroup(Lexer& lexer) {
+    next_.subgroup_size = word(lexer);
+    next_.full_subgroups = lexer.accept("full");
+  }
+
+  void parseDispatch(Lexer& lexer) {
+    Dispatch dispatch = next_;
+    dispatch.line = line_;
+    auto triple = [&](std::array<uint32_t, 3>& numbers) {
+      for (uint32_t& number : numbers) {
+        if (lexer.peek().kind != TokenKind::Number && lexer.peek().text != "(") break;
+        number = word(lexer);
+      }
+    };
+    if (lexer.accept("indirect")) {
+      const size_t buffer = bufferIndex(lexer);
+      dispatch.indirect = {buffer, lexer.atEnd() ? 0 : unsignedConstant(lexer)};
+    } else {
+      triple(dispatch.groups);
+      if (lexer.accept("base")) triple(dispatch.base);
+    }
+    kernel_.dispatches.push_back(std::move(dispatch));
+  }
+
+  void parseExpect(Lexer& lexer) {
+    Expectation expectation;
+    expectation.line = line_;
+    Elements elements = bufferView(lexer);
+    range(lexer, elements);
+    lexer.expect("=");
+    expectation.elements = values(lexer, elements);
+    expectation.tolerance = tolerance(lexer);
+    kernel_.expectations.push_back(std::move(expectation));
+  }
+
+  // NAME[.TYPE](ROWS, COLUMNS [row|column] [stride S] [offset O])
+  MatrixView matrixView(Lexer& lexer) {
+    const Elements elements = bufferView(lexer);
+    MatrixView view;
+    view.buffer = elements.buffer;
+    view.type = elements.type;
+    lexer.expect("(");
+    view.rows = word(lexer);
+    lexer.expect(",");
+    view.columns = word(lexer);
+    view.column_major = !lexer.accept("row") && lexer.accept("column");
+    view.stride = view.column_major ? view.rows : view.columns;
+    if (lexer.accept("stride")) view.stride = unsignedConstant(lexer);
+    if (lexer.accept("offset")) view.offset = unsignedConstant(lexer);
+    lexer.expect(")");
+    const uint64_t major = view.column_major ? view.columns : view.rows;
+    const uint64_t minor = view.column_major ? view.rows : view.columns;
+    if (major == 0 || minor == 0 || view.offset + (major - 1) * view.stride + minor > elements.count) {
+      lexer.fail("matrix outside the buffer");
+    }
+    return view;
+  }
+
+  void parseMatmul(Lexer& lexer) {
+    MatmulExpectation matmul;
+    matmul.line = line_;
+    matmul.result = matrixView(lexer);
+    lexer.expect("=");
+    matmul.a = matrixView(lexer);
+    lexer.expect("*");
+    matmul.b = matrixView(lexer);
+    if (lexer.accept("+")) matmul.c = matrixView(lexer);
+    matmul.accumulator = matmul.result.type;
+    while (!lexer.atEnd()) {
+      if (lexer.accept("steps")) {
+        matmul.steps = word(lexer);
+      } else if (lexer.accept("accumulator")) {
+        matmul.accumulator = type(lexer);
+      } else if (lexer.accept("saturating")) {
+        matmul.saturating = true;
+      } else {
+        lexer.fail("expected 'steps', 'accumulator' or 'saturating'");
+      }
+    }
+    const bool shapes = matmul.a.columns == matmul.b.rows && matmul.a.rows == matmul.result.rows &&
+                        matmul.b.columns == matmul.result.columns &&
+                        (!matmul.c || (matmul.c->rows == matmul.result.rows &&
+                                       matmul.c->columns == matmul.result.columns));
+    if (!shapes) lexer.fail("rows and columns do not fit");
+    kernel_.matmuls.push_back(std::move(matmul));
+  }
+
+  void parseCheck(Lexer& lexer) {
+    Check check;
+    check.line = line_;
+    check.condition = parseExpression(lexer, names_);
+    const auto directive =
+        std::find_if(kernel_.source.directives.begin(), kernel_.source.directives.end(),
+                     [&](const Directive& candidate) { return candidate.line == line_; });
+    check.text = directive->text;
+    kernel_.checks.push_back(std::move(check));
+  }
+
+  void parseRefuse(Lexer& lexer) {
+    kernel_.refusal = lexer.expectString("a regular expression");
+    try {
+      std::regex pattern(*kernel_.refusal);
+    } catch (const std::regex_error& error) {
+      lexer.fail(std::string("not a regular expression: ") + error.what());
+    }
+  }
+
+  Kernel kernel_;
+  ExpressionNames names_;
+  Dispatch next_;
+  uint32_t line_ = 0;
+};
+
+}  // namespace
+
+Kernel parseKernel(KernelSource source) { return KernelParser(std::move(source)).parse(); }
+
+}  // namespace kernels

@@ -1,0 +1,149 @@
+// A kernel file: a shader whose comment header says what to run it on and what must come out.
+// tests/kernels/README.md describes the format; this is its meaning.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/element_type.h"
+#include "tests/support/expression.h"
+#include "tests/support/kernel_source.h"
+
+namespace kernels {
+
+// Some elements of a buffer and an expression for them: `count` elements of `type`, the first at
+// `byte_offset`, `byte_step` apart. Inside the expression i is first_index + n * index_step and n
+// counts from 0.
+struct Elements {
+  size_t buffer = 0;
+  ElementType type = ElementType::U32;
+  uint64_t byte_offset = 0, byte_step = 0, count = 0;
+  Int128 first_index = 0, index_step = 1;
+  Expression value;
+};
+
+struct Buffer {
+  std::string name;
+  ElementType type = ElementType::U32;
+  uint64_t bytes = 0;
+  std::optional<uint32_t> binding;  // none: reached by its address only
+  uint32_t set = 0;
+  uint32_t array_element = 0;
+  bool uniform = false;
+  bool scratch = false;                    // its contents after the run are not looked at
+  uint64_t descriptor_offset = 0;          // bytes
+  std::optional<uint64_t> descriptor_range;  // bytes; none: to the end
+  std::optional<uint32_t> dynamic_offset;  // bytes; makes the descriptor a dynamic one
+  std::vector<Elements> initial;           // the rest is kUnwritten bytes
+};
+
+// What memory holds that nobody has written: a value that no test expects by chance.
+inline constexpr std::byte kUnwritten{0xa5};
+
+// A result may differ from the expectation by any one of these; exact when all are 0.
+struct Tolerance {
+  double absolute = 0, relative = 0, ulp = 0;
+};
+
+struct Expectation {
+  std::vector<Elements> elements;  // a list gives one for each item
+  Tolerance tolerance;
+  uint32_t line = 0;
+};
+
+struct MatrixView {
+  size_t buffer = 0;
+  ElementType type = ElementType::F32;
+  uint32_t rows = 0, columns = 0;
+  bool column_major = false;
+  uint64_t stride = 0, offset = 0;  // elements
+};
+
+// result = a * b (+ c), against a model of higher precision; the tolerance follows from the types.
+struct MatmulExpectation {
+  MatrixView result, a, b;
+  std::optional<MatrixView> c;
+  uint32_t steps = 1;  // multiply-adds along K, each of which may round to the accumulator's type
+  ElementType accumulator = ElementType::F32;  // of these; result's type unless said
+  bool saturating = false;
+  uint32_t line = 0;
+};
+
+// An expression that must not be 0 after the run.
+struct Check {
+  Expression condition;
+  std::string text;
+  uint32_t line = 0;
+};
+
+struct SpecializationValue {
+  uint32_t id;
+  ElementType type;
+  Value value;
+};
+
+// What a packed list of values looks like before addresses are known.
+struct PackedValue {
+  uint64_t offset;
+  ElementType type;
+  Expression value;
+};
+
+struct Dispatch {
+  std::array<uint32_t, 3> groups{1, 1, 1};
+  std::array<uint32_t, 3> base{0, 0, 0};
+  std::optional<std::pair<size_t, uint64_t>> indirect;  // buffer, offset in bytes
+  std::string entry_point = "main";
+  std::vector<SpecializationValue> specializations;
+  std::vector<PackedValue> push;
+  uint32_t push_bytes = 0;
+  uint32_t subgroup_size = 0;  // 0: the device's own
+  bool full_subgroups = false;
+  uint32_t line = 0;
+};
+
+// A row of the device's table of cooperative matrices.
+struct MatrixRequirement {
+  uint32_t m, n, k;
+  ElementType a, b, c, result;
+  bool saturating = false;
+};
+
+struct Requirements {
+  std::vector<std::string> names;  // features and VK_ extensions
+  std::vector<MatrixRequirement> matrices;
+  std::vector<std::string> subgroup_operations;  // as VK_SUBGROUP_FEATURE_*_BIT, in lower case
+  uint32_t api_version = 0;                      // VK_MAKE_API_VERSION; 0: any
+  uint32_t shared_bytes = 0;
+  std::optional<std::pair<uint32_t, uint32_t>> subgroup_size;  // of the device's own
+};
+
+struct CompileOptions {
+  std::vector<std::pair<std::string, std::string>> defines;
+  bool optimize = false;
+  bool debug_info = false;
+  std::vector<std::pair<uint32_t, uint32_t>> patched_words;  // index, new value
+  std::optional<uint32_t> truncated_words;
+};
+
+struct Kernel {
+  KernelSource source;
+  CompileOptions compile;
+  Requirements requirements;
+  bool robust = false;  // robustBufferAccess (and 2, where the device has it)
+  std::vector<Buffer> buffers;
+  std::vector<Dispatch> dispatches;
+  std::vector<Expectation> expectations;
+  std::vector<MatmulExpectation> matmuls;
+  std::vector<Check> checks;
+  std::optional<std::string> refusal;  // pipeline creation fails with a message that matches
+};
+
+// Throws FormatError.
+Kernel parseKernel(KernelSource source);
+
+}  // namespace kernels

@@ -1,0 +1,300 @@
+#include "tests/support/kernel_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <map>
+#include <regex>
+
+#include "tests/support/kernel_check.h"
+#include "tests/support/shader_compiler.h"
+
+namespace kernels {
+namespace {
+
+// Bytes behind every buffer that no kernel may touch.
+constexpr uint64_t kGuardBytes = 256;
+
+double processSeconds() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+VkDescriptorType descriptorType(const Buffer& buffer) {
+  if (buffer.uniform) {
+    return buffer.dynamic_offset ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
+                                 : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+  }
+  return buffer.dynamic_offset ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC
+                               : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+std::vector<host::Binding> bindings(const Kernel& kernel) {
+  std::map<std::pair<uint32_t, uint32_t>, host::Binding> found;
+  for (const Buffer& buffer : kernel.buffers) {
+    if (!buffer.binding) continue;
+    host::Binding& binding = found[{buffer.set, *buffer.binding}];
+    binding.set = buffer.set;
+    binding.binding = *buffer.binding;
+    binding.type = descriptorType(buffer);
+    binding.count = std::max(binding.count, buffer.array_element + 1);
+  }
+  std::vector<host::Binding> result;
+  for (const auto& [place, binding] : found) result.push_back(binding);
+  return result;
+}
+
+// In the order in which vkCmdBindDescriptorSets wants them: by set, binding, array element.
+std::vector<uint32_t> dynamicOffsets(const Kernel& kernel) {
+  std::map<std::array<uint32_t, 3>, uint32_t> offsets;
+  for (const Buffer& buffer : kernel.buffers) {
+    if (buffer.binding && buffer.dynamic_offset) {
+      offsets[{buffer.set, *buffer.binding, buffer.array_element}] = *buffer.dynamic_offset;
+    }
+  }
+  std::vector<uint32_t> result;
+  for (const auto& [place, offset] : offsets) result.push_back(offset);
+  return result;
+}
+
+host::PipelineDescription describePipeline(const Kernel& kernel, const Dispatch& dispatch,
+                                           std::span<const uint32_t> spirv) {
+  host::PipelineDescription description;
+  description.spirv = spirv;
+  description.entry_point = dispatch.entry_point;
+  description.bindings = bindings(kernel);
+  description.push_bytes = dispatch.push_bytes;
+  description.subgroup_size = dispatch.subgroup_size;
+  description.full_subgroups = dispatch.full_subgroups;
+  for (const SpecializationValue& value : dispatch.specializations) {
+    description.specializations.push_back(
+        {value.id, encode(value.type, value.value), elementInfo(value.type).bytes()});
+  }
+  return description;
+}
+
+// Everything that one kernel has on the device.
+class KernelRun {
+ public:
+  KernelRun(host::Device& device, const Kernel& kernel, std::span<const uint32_t> spirv)
+      : device_(device), kernel_(kernel) {
+    scope_.subgroup_size = device.physical().subgroup.subgroupSize;
+    for (const Dispatch& dispatch : kernel.dispatches) {
+      pipelines_.push_back(std::make_unique<host::ComputePipeline>(
+          device, describePipeline(kernel, dispatch, spirv)));
+      if (dispatch.subgroup_size != 0) scope_.subgroup_size = dispatch.subgroup_size;
+    }
+  }
+
+  void makeBuffers() {
+    for (const Buffer& buffer : kernel_.buffers) {
+      buffers_.push_back(std::make_unique<host::Buffer>(device_, buffer.bytes + kGuardBytes));
+      addresses_.push_back(buffers_.back()->address());
+      before_.emplace_back(buffer.bytes, kUnwritten);
+    }
+    scope_.before = before_;
+    if (device_.features().find("bufferDeviceAddress").value_or(false)) {
+      scope_.addresses = addresses_;
+    }
+    for (size_t k = 0; k < buffers_.size(); ++k) {
+      fillBuffer(kernel_, k, scope_, before_[k]);
+      const std::span<std::byte> memory = buffers_[k]->memory();
+      std::copy(before_[k].begin(), before_[k].end(), memory.begin());
+      std::fill(memory.begin() + static_cast<ptrdiff_t>(before_[k].size()), memory.end(), kUnwritten);
+    }
+  }
+
+  VkCommandBuffer record() {
+    makeDescriptors();
+    const VkCommandBuffer commands = device_.begin();
+    for (size_t k = 0; k < kernel_.dispatches.size(); ++k) {
+      if (k != 0) device_.barrier(commands);
+      recordDispatch(commands, k);
+    }
+    device_.barrier(commands);
+    device_.end(commands);
+    return commands;
+  }
+
+  // Messages; empty when the results are right.
+  std::vector<std::string> check() {
+    std::vector<std::string> failures;
+    for (size_t k = 0; k < buffers_.size(); ++k) {
+      const std::span<std::byte> memory = buffers_[k]->memory();
+      const auto end = memory.begin() + static_cast<ptrdiff_t>(before_[k].size());
+      after_.emplace_back(memory.begin(), end);
+      const auto touched = std::find_if(end, memory.end(), [](std::byte b) { return b != kUnwritten; });
+      if (touched != memory.end()) {
+        failures.push_back("the kernel wrote " + std::to_string(touched - end) +
+                           " bytes behind the end of buffer '" + kernel_.buffers[k].name + "'");
+      }
+    }
+    scope_.after = after_;
+    for (std::string& failure : checkKernel(kernel_, scope_)) failures.push_back(std::move(failure));
+    return failures;
+  }
+
+  std::vector<std::vector<std::byte>>& after() { return after_; }
+
+ private:
+  void makeDescriptors() {
+    std::vector<host::BufferBinding> written;
+    for (size_t k = 0; k < kernel_.buffers.size(); ++k) {
+      const Buffer& buffer = kernel_.buffers[k];
+      if (!buffer.binding) continue;
+      const uint64_t skipped = buffer.descriptor_offset + buffer.dynamic_offset.value_or(0);
+      written.push_back({buffer.set, *buffer.binding, buffer.array_element, descriptorType(buffer),
+                         buffers_[k]->handle(), buffer.descriptor_offset,
+                         buffer.descriptor_range.value_or(buffer.bytes - skipped)});
+    }
+    for (const auto& pipeline : pipelines_) {
+      descriptors_.push_back(std::make_unique<host::DescriptorSets>(device_, *pipeline, written));
+    }
+  }
+
+  void recordDispatch(VkCommandBuffer commands, size_t index) {
+    const host::Functions& functions = device_.functions();
+    const Dispatch& dispatch = kernel_.dispatches[index];
+    const host::ComputePipeline& pipeline = *pipelines_[index];
+    functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle());
+    const std::vector<VkDescriptorSet>& sets = descriptors_[index]->handles();
+    const std::vector<uint32_t> offsets = dynamicOffsets(kernel_);
+    if (!sets.empty()) {
+      functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout(), 0,
+                                        static_cast<uint32_t>(sets.size()), sets.data(),
+                                        static_cast<uint32_t>(offsets.size()), offsets.data());
+    }
+    if (dispatch.push_bytes != 0) {
+      std::vector<std::byte> data(dispatch.push_bytes);
+      scope_.variables.assign({0, 0});
+      for (const PackedValue& value : dispatch.push) {
+        const uint64_t bits = encode(value.type, value.value(scope_));
+        std::memcpy(data.data() + value.offset, &bits, elementInfo(value.type).bytes());
+      }
+      functions.vkCmdPushConstants(commands, pipeline.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                   dispatch.push_bytes, data.data());
+    }
+    const auto& [x, y, z] = dispatch.groups;
+    if (dispatch.indirect) {
+      functions.vkCmdDispatchIndirect(commands, buffers_[dispatch.indirect->first]->handle(),
+                                      dispatch.indirect->second);
+    } else if (dispatch.base != std::array<uint32_t, 3>{}) {
+      functions.vkCmdDispatchBase(commands, dispatch.base[0], dispatch.base[1], dispatch.base[2], x, y,
+                                  z);
+    } else {
+      functions.vkCmdDispatch(commands, x, y, z);
+    }
+  }
+
+  host::Device& device_;
+  const Kernel& kernel_;
+  std::vector<std::unique_ptr<host::ComputePipeline>> pipelines_;
+  std::vector<std::unique_ptr<host::Buffer>> buffers_;
+  std::vector<std::unique_ptr<host::DescriptorSets>> descriptors_;
+  std::vector<uint64_t> addresses_;
+  std::vector<std::vector<std::byte>> before_, after_;
+  Scope scope_;
+};
+
+std::string join(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
+RunReport checkRefusal(host::Device& device, const Kernel& kernel, std::span<const uint32_t> spirv) {
+  device.instance().takeMessages();
+  try {
+    KernelRun run(device, kernel, spirv);
+  } catch (const host::VulkanError& error) {
+    const std::string message = join(device.instance().takeMessages());
+    if (std::regex_search(message, std::regex(*kernel.refusal))) {
+      return {Verdict::Passed, message, {}, {}, {}};
+    }
+    return {Verdict::Failed,
+            std::string("refused as it must be (") + error.what() + "), but the message \"" + message +
+                "\" does not match \"" + *kernel.refusal + "\"",
+            {}, {}, {}};
+  }
+  return {Verdict::Failed, "must be refused, but the pipeline was created", {}, {}, {}};
+}
+
+}  // namespace
+
+host::Device& KernelDevice::device(bool robust) {
+  std::unique_ptr<host::Device>& device = devices_[robust];
+  if (!device) device = host::Device::withAllFeatures(instance_, physical_, robust);
+  return *device;
+}
+
+std::vector<uint32_t> compileKernel(const Kernel& kernel) {
+  const std::string file = kernel.source.path.filename().string();
+  std::vector<uint32_t> spirv;
+  if (kernel.source.language == Language::Glsl) {
+    host::GlslOptions options;
+    options.defines = kernel.compile.defines;
+    for (const auto& [key, value] : kernel.source.parameters) options.defines.emplace_back(key, value);
+    options.debug_info = kernel.compile.debug_info;
+    spirv = host::compileGlsl(kernel.source.text, file, options);
+  } else {
+    spirv = host::assembleSpirv(kernel.source.text, file);
+  }
+  if (!kernel.refusal) {
+    const std::string invalid = host::validateSpirv(spirv);
+    if (!invalid.empty()) throw host::ShaderError(file + ": " + invalid);
+  }
+  if (kernel.compile.optimize) spirv = host::optimizeSpirv(spirv);
+  for (const auto& [index, word] : kernel.compile.patched_words) {
+    if (index >= spirv.size()) throw host::ShaderError(file + ": patch behind the module's end");
+    spirv[index] = word;
+  }
+  if (kernel.compile.truncated_words && *kernel.compile.truncated_words < spirv.size()) {
+    spirv.resize(*kernel.compile.truncated_words);
+  }
+  return spirv;
+}
+
+RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t timed_runs) {
+  RunReport report;
+  try {
+    host::Device& device = kernel_device.device(kernel.robust);
+    const std::string unmet = findUnmetRequirement(kernel, device);
+    if (!unmet.empty()) return {Verdict::Skipped, unmet, {}, {}, {}};
+    const std::vector<uint32_t> spirv = compileKernel(kernel);
+    if (kernel.refusal) return checkRefusal(device, kernel, spirv);
+
+    device.instance().takeMessages();
+    KernelRun run(device, kernel, spirv);
+    run.makeBuffers();
+    const VkCommandBuffer commands = run.record();
+    device.submitAndWait(commands);
+    const std::vector<std::string> failures = run.check();
+    if (!failures.empty()) {
+      report.verdict = Verdict::Failed;
+      report.detail = join(failures);
+    }
+    for (uint32_t k = 0; k < timed_runs; ++k) {
+      const double cpu = processSeconds();
+      const auto start = std::chrono::steady_clock::now();
+      device.submitAndWait(commands);
+      report.wall.push_back(
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      report.cpu.push_back(processSeconds() - cpu);
+    }
+    report.after = std::move(run.after());
+  } catch (const std::exception& error) {
+    report.verdict = Verdict::Failed;
+    report.detail = error.what();
+    try {
+      const std::string messages = join(kernel_device.device(kernel.robust).instance().takeMessages());
+      if (!messages.empty()) report.detail += "\n" + messages;
+    } catch (const std::exception&) {
+      // The device itself could not be made; the first error says so.
+    }
+  }
+  return report;
+}
+
+}  // namespace kernels

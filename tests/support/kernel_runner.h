@@ -1,0 +1,50 @@
+// Runs a kernel file on a Vulkan device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/kernel_file.h"
+#include "tests/support/vulkan_host.h"
+
+namespace kernels {
+
+enum class Verdict : uint8_t { Passed, Failed, Skipped };
+
+struct RunReport {
+  Verdict verdict = Verdict::Passed;
+  std::string detail;  // why it failed or was skipped; for a refusal, the driver's message
+  std::vector<std::vector<std::byte>> after;  // contents of the buffers after the run
+  // Of each timed run, all dispatches together, in seconds.
+  std::vector<double> wall, cpu;
+};
+
+// A physical device with its two logical devices, made when first needed: one without robust
+// buffer access, one with.
+class KernelDevice {
+ public:
+  KernelDevice(host::Instance& instance, const host::PhysicalDevice& physical)
+      : instance_(instance), physical_(physical) {}
+  host::Device& device(bool robust);
+  const host::PhysicalDevice& physical() const { return physical_; }
+
+ private:
+  host::Instance& instance_;
+  const host::PhysicalDevice& physical_;
+  std::unique_ptr<host::Device> devices_[2];
+};
+
+// SPIR-V of the kernel, with its patches. Throws host::ShaderError.
+std::vector<uint32_t> compileKernel(const Kernel& kernel);
+
+// Never throws for what the kernel or the driver does wrong: that is in the report.
+// timed_runs: how many times the dispatches run again after the checked run.
+RunReport runKernel(KernelDevice& device, const Kernel& kernel, uint32_t timed_runs = 0);
+
+// Empty, or the requirement that the device does not meet.
+std::string findUnmetRequirement(const Kernel& kernel, const host::Device& device);
+
+}  // namespace kernels

@@ -1,0 +1,121 @@
+// Fixtures for tests of the API: an instance with a debug-utils messenger, a device with all its
+// features, and the few objects that most tests need. Everything goes through the system's loader.
+#pragma once
+
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <gtest/gtest.h>
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace api_test {
+
+// Every command that the driver says it has, as far as the loader knows it; null otherwise.
+struct Functions {
+#define ENTRY(level, name, gate) PFN_##name name = nullptr;
+#define ALIAS(level, name, target, gate)
+#define STUB(level, name, gate)
+#include "icd/entrypoints.def"
+
+  void loadGlobal();
+  void loadInstance(VkInstance instance);
+  void loadDevice(VkDevice device);
+};
+
+PFN_vkGetInstanceProcAddr loaderGetInstanceProcAddr();
+
+// Sets a variable of the environment as long as it lives. Instances read it when they are made.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value);
+  ~ScopedVariable();
+
+ private:
+  const char* name_;
+  std::optional<std::string> previous_;
+};
+
+// An instance, the Tessera device in it, and what the messenger was told.
+class InstanceTest : public testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  std::vector<std::string> messages();  // since the last call
+  // Whether one of them contains the text; all are forgotten.
+  bool wasTold(const std::string& text);
+
+  Functions vk;
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+
+ private:
+  static VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                VkDebugUtilsMessageTypeFlagsEXT types,
+                                                const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                                void* test);
+
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  std::mutex mutex_;
+  std::vector<std::string> messages_;
+};
+
+// A buffer of 32-bit words in memory of its own, mapped. Destroyed with the test.
+struct WordBuffer {
+  VkBuffer buffer;
+  VkDeviceMemory memory;
+  std::span<uint32_t> words;
+};
+
+class DeviceTest : public InstanceTest {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  WordBuffer makeBuffer(size_t word_count);
+  VkCommandBuffer allocateCommands(VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+  // Begins, calls `record`, ends.
+  VkCommandBuffer recordCommands(const std::function<void(VkCommandBuffer)>& record);
+  // Records, submits, and waits for the end.
+  void run(const std::function<void(VkCommandBuffer)>& record);
+  VkFence makeFence(VkFenceCreateFlags flags = 0);
+  VkSemaphore makeSemaphore();
+  VkSemaphore makeTimeline(uint64_t value);
+  // Has the object destroyed at the end of the test, in reverse order.
+  void atEnd(std::function<void()> destroy) { at_end_.push_back(std::move(destroy)); }
+
+  VkDevice device = VK_NULL_HANDLE;
+  VkQueue queue = VK_NULL_HANDLE;
+  VkCommandPool command_pool = VK_NULL_HANDLE;
+
+ private:
+  std::vector<std::function<void()>> at_end_;
+};
+
+// For a pipeline: all bindings of set 0, and a range of push constants.
+class PipelineTest : public DeviceTest {
+ protected:
+  VkDescriptorSetLayout makeSetLayout(std::span<const VkDescriptorSetLayoutBinding> bindings);
+  VkPipelineLayout makePipelineLayout(std::span<const VkDescriptorSetLayout> sets,
+                                      uint32_t push_bytes);
+  VkShaderModule makeModule(std::span<const uint32_t> spirv);
+  // Fails the test unless it is made.
+  VkPipeline makePipeline(VkPipelineLayout layout, const std::string& glsl,
+                          const VkSpecializationInfo* specialization = nullptr);
+  VkResult tryPipeline(VkPipelineLayout layout, VkShaderModule module, const char* entry_point,
+                       VkPipeline* pipeline);
+  VkDescriptorPool makeDescriptorPool(uint32_t sets, std::span<const VkDescriptorPoolSize> sizes,
+                                      VkDescriptorPoolCreateFlags flags = 0);
+  VkDescriptorSet makeSet(VkDescriptorSetLayout layout);
+};
+
+}  // namespace api_test

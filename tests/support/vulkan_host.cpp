@@ -1,0 +1,362 @@
+#include "tests/support/vulkan_host.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace host {
+namespace {
+
+constexpr uint32_t kApiVersion = VK_API_VERSION_1_3;
+
+template <typename T, typename Enumerate>
+std::vector<T> enumerate(const char* command, Enumerate call) {
+  uint32_t count = 0;
+  check(call(&count, nullptr), command);
+  std::vector<T> items(count);
+  if constexpr (requires { items[0].sType; }) {
+    for (T& item : items) item.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
+  }
+  if (count != 0) check(call(&count, items.data()), command);
+  items.resize(count);
+  return items;
+}
+
+bool contains(const std::vector<VkExtensionProperties>& extensions, const char* name) {
+  return std::any_of(extensions.begin(), extensions.end(), [&](const auto& extension) {
+    return std::string_view(extension.extensionName) == name;
+  });
+}
+
+}  // namespace
+
+std::string PhysicalDevice::describe() const {
+  return name + " (" + driver + "), Vulkan " +
+         std::to_string(VK_API_VERSION_MAJOR(api_version)) + "." +
+         std::to_string(VK_API_VERSION_MINOR(api_version)) + "." +
+         std::to_string(VK_API_VERSION_PATCH(api_version)) + ", subgroup size " +
+         std::to_string(subgroup.subgroupSize) + " (" + std::to_string(min_subgroup_size) + " to " +
+         std::to_string(max_subgroup_size) + ")";
+}
+
+// --- Instance
+
+Instance::Instance() {
+  loadGlobalFunctions(functions_);
+  const auto extensions = enumerate<VkExtensionProperties>(
+      "vkEnumerateInstanceExtensionProperties", [&](uint32_t* count, VkExtensionProperties* items) {
+        return functions_.vkEnumerateInstanceExtensionProperties(nullptr, count, items);
+      });
+  std::vector<const char*> names;
+  const bool debug = contains(extensions, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  if (debug) names.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.apiVersion = kApiVersion;
+  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  info.pApplicationInfo = &application;
+  info.enabledExtensionCount = static_cast<uint32_t>(names.size());
+  info.ppEnabledExtensionNames = names.data();
+  check(functions_.vkCreateInstance(&info, nullptr, &instance_), "vkCreateInstance");
+  loadInstanceFunctions(functions_, instance_);
+  if (debug && functions_.vkCreateDebugUtilsMessengerEXT) {
+    VkDebugUtilsMessengerCreateInfoEXT messenger{
+        VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+    messenger.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
+    messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
+                            VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                            VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
+    messenger.pfnUserCallback = &Instance::receive;
+    messenger.pUserData = this;
+    check(functions_.vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_),
+          "vkCreateDebugUtilsMessengerEXT");
+  }
+  const auto handles = enumerate<VkPhysicalDevice>(
+      "vkEnumeratePhysicalDevices", [&](uint32_t* count, VkPhysicalDevice* items) {
+        return functions_.vkEnumeratePhysicalDevices(instance_, count, items);
+      });
+  for (VkPhysicalDevice handle : handles) devices_.push_back(describe(handle));
+}
+
+Instance::~Instance() {
+  if (messenger_) functions_.vkDestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
+  if (instance_) functions_.vkDestroyInstance(instance_, nullptr);
+}
+
+PhysicalDevice Instance::describe(VkPhysicalDevice handle) const {
+  PhysicalDevice device;
+  device.handle = handle;
+  VkPhysicalDeviceSubgroupSizeControlProperties control{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+  VkPhysicalDeviceDriverProperties driver{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+  device.subgroup.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  functions_.vkGetPhysicalDeviceProperties2(handle, &properties);
+  device.api_version = properties.properties.apiVersion;
+  properties.pNext = &device.subgroup;
+  device.subgroup.pNext = &driver;
+  if (VK_API_VERSION_MINOR(device.api_version) >= 3) driver.pNext = &control;
+  functions_.vkGetPhysicalDeviceProperties2(handle, &properties);
+  device.subgroup.pNext = nullptr;
+  device.name = properties.properties.deviceName;
+  device.driver = std::string(driver.driverName) + (driver.driverInfo[0] ? " " : "") + driver.driverInfo;
+  device.limits = properties.properties.limits;
+  device.min_subgroup_size = control.minSubgroupSize;
+  device.max_subgroup_size = control.maxSubgroupSize;
+  const auto extensions = enumerate<VkExtensionProperties>(
+      "vkEnumerateDeviceExtensionProperties", [&](uint32_t* count, VkExtensionProperties* items) {
+        return functions_.vkEnumerateDeviceExtensionProperties(handle, nullptr, count, items);
+      });
+  for (const VkExtensionProperties& extension : extensions) {
+    device.extensions.insert(extension.extensionName);
+  }
+  if (device.extensions.contains(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME) &&
+      functions_.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR) {
+    device.matrices = enumerate<VkCooperativeMatrixPropertiesKHR>(
+        "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR",
+        [&](uint32_t* count, VkCooperativeMatrixPropertiesKHR* items) {
+          return functions_.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(handle, count, items);
+        });
+  }
+  return device;
+}
+
+const PhysicalDevice& Instance::choose(const std::string& text) const {
+  auto matches = [](const std::string& wanted) {
+    return [&wanted](const PhysicalDevice& device) {
+      return device.name.find(wanted) != std::string::npos ||
+             device.driver.find(wanted) != std::string::npos;
+    };
+  };
+  if (devices_.empty()) {
+    throw std::runtime_error("no Vulkan device; does VK_DRIVER_FILES name the driver's manifest?");
+  }
+  const std::string wanted = text.empty() ? "Tessera" : text;
+  const auto found = std::find_if(devices_.begin(), devices_.end(), matches(wanted));
+  if (found != devices_.end()) return *found;
+  if (text.empty()) return devices_.front();
+  throw std::runtime_error("no Vulkan device is called '" + text + "'");
+}
+
+std::vector<std::string> Instance::takeMessages() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(messages_, {});
+}
+
+VkBool32 Instance::receive(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                           const VkDebugUtilsMessengerCallbackDataEXT* data, void* instance) {
+  auto* self = static_cast<Instance*>(instance);
+  const std::lock_guard lock(self->mutex_);
+  self->messages_.emplace_back(data->pMessage ? data->pMessage : "");
+  return VK_FALSE;
+}
+
+// --- Device
+
+Device::Device(Instance& instance, const PhysicalDevice& physical, const DeviceFeatures& features)
+    : instance_(instance), functions_(instance.functions()), physical_(physical),
+      features_(features) {
+  uint32_t count = 0;
+  functions_.vkGetPhysicalDeviceQueueFamilyProperties(physical.handle, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  functions_.vkGetPhysicalDeviceQueueFamilyProperties(physical.handle, &count, families.data());
+  const auto family = std::find_if(families.begin(), families.end(), [](const auto& candidate) {
+    return (candidate.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
+  });
+  if (family == families.end()) throw std::runtime_error("the device has no compute queue");
+  const float priority = 1;
+  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue.queueFamilyIndex = static_cast<uint32_t>(family - families.begin());
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  info.pNext = features_.chain();
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &queue;
+  info.enabledExtensionCount = static_cast<uint32_t>(features_.extensions().size());
+  info.ppEnabledExtensionNames = features_.extensions().data();
+  check(functions_.vkCreateDevice(physical.handle, &info, nullptr, &device_), "vkCreateDevice");
+  try {
+    loadDeviceFunctions(functions_, device_);
+    functions_.vkGetDeviceQueue(device_, queue.queueFamilyIndex, 0, &queue_);
+    VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    pool.queueFamilyIndex = queue.queueFamilyIndex;
+    check(functions_.vkCreateCommandPool(device_, &pool, nullptr, &pool_), "vkCreateCommandPool");
+    VkFenceCreateInfo fence{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    check(functions_.vkCreateFence(device_, &fence, nullptr, &fence_), "vkCreateFence");
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+std::unique_ptr<Device> Device::withAllFeatures(Instance& instance, const PhysicalDevice& physical,
+                                                bool robust) {
+  DeviceFeatures features(instance.functions(), physical.handle, physical.api_version,
+                          physical.extensions);
+  if (!robust) {
+    for (const char* name :
+         {"robustBufferAccess", "robustBufferAccess2", "cooperativeMatrixRobustBufferAccess"}) {
+      features.disable(name);
+    }
+  }
+  return std::make_unique<Device>(instance, physical, features);
+}
+
+void Device::destroy() {
+  if (fence_) functions_.vkDestroyFence(device_, fence_, nullptr);
+  if (pool_) functions_.vkDestroyCommandPool(device_, pool_, nullptr);
+  if (functions_.vkDestroyDevice) functions_.vkDestroyDevice(device_, nullptr);
+}
+
+Device::~Device() {
+  functions_.vkDeviceWaitIdle(device_);
+  destroy();
+}
+
+uint32_t Device::memoryType(uint32_t allowed) const {
+  VkPhysicalDeviceMemoryProperties properties;
+  functions_.vkGetPhysicalDeviceMemoryProperties(physical_.handle, &properties);
+  const VkMemoryPropertyFlags host =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  // The host reads results back, so cached memory comes first.
+  for (VkMemoryPropertyFlags wanted : {host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host}) {
+    for (uint32_t k = 0; k < properties.memoryTypeCount; ++k) {
+      if ((allowed >> k & 1) && (properties.memoryTypes[k].propertyFlags & wanted) == wanted) {
+        return k;
+      }
+    }
+  }
+  throw std::runtime_error("the device has no memory that the host can see");
+}
+
+VkCommandBuffer Device::begin() const {
+  VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  info.commandPool = pool_;
+  info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  info.commandBufferCount = 1;
+  VkCommandBuffer commands;
+  check(functions_.vkAllocateCommandBuffers(device_, &info, &commands), "vkAllocateCommandBuffers");
+  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  check(functions_.vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+  return commands;
+}
+
+void Device::end(VkCommandBuffer commands) const {
+  check(functions_.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+}
+
+void Device::barrier(VkCommandBuffer commands) const {
+  VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
+  barrier.dstAccessMask =
+      VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
+  functions_.vkCmdPipelineBarrier(
+      commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+      VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
+      nullptr);
+}
+
+void Device::submitAndWait(VkCommandBuffer commands) const {
+  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &commands;
+  check(functions_.vkQueueSubmit(queue_, 1, &submit, fence_), "vkQueueSubmit");
+  check(functions_.vkWaitForFences(device_, 1, &fence_, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+  check(functions_.vkResetFences(device_, 1, &fence_), "vkResetFences");
+}
+
+// --- Buffer
+
+Buffer::Buffer(const Device& device, VkDeviceSize bytes) : device_(device) {
+  const Functions& functions = device.functions();
+  const bool addressed = device.features().find("bufferDeviceAddress").value_or(false);
+  VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  info.size = bytes;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+               VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+  if (addressed) info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  check(functions.vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
+  try {
+    VkMemoryRequirements requirements;
+    functions.vkGetBufferMemoryRequirements(device.handle(), buffer_, &requirements);
+    VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
+    flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    if (addressed) allocate.pNext = &flags;
+    allocate.allocationSize = requirements.size;
+    allocate.memoryTypeIndex = device.memoryType(requirements.memoryTypeBits);
+    check(functions.vkAllocateMemory(device.handle(), &allocate, nullptr, &allocation_),
+          "vkAllocateMemory");
+    check(functions.vkBindBufferMemory(device.handle(), buffer_, allocation_, 0),
+          "vkBindBufferMemory");
+    void* mapped = nullptr;
+    check(functions.vkMapMemory(device.handle(), allocation_, 0, VK_WHOLE_SIZE, 0, &mapped),
+          "vkMapMemory");
+    memory_ = {static_cast<std::byte*>(mapped), static_cast<size_t>(bytes)};
+  } catch (...) {
+    functions.vkDestroyBuffer(device.handle(), buffer_, nullptr);
+    functions.vkFreeMemory(device.handle(), allocation_, nullptr);
+    throw;
+  }
+  if (addressed) {
+    VkBufferDeviceAddressInfo address{VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
+    address.buffer = buffer_;
+    address_ = functions.vkGetBufferDeviceAddress(device.handle(), &address);
+  }
+}
+
+Buffer::~Buffer() {
+  device_.functions().vkDestroyBuffer(device_.handle(), buffer_, nullptr);
+  device_.functions().vkFreeMemory(device_.handle(), allocation_, nullptr);
+}
+
+// --- DescriptorSets
+
+DescriptorSets::DescriptorSets(const Device& device, const ComputePipeline& pipeline,
+                               std::span<const BufferBinding> buffers)
+    : device_(device) {
+  const Functions& functions = device.functions();
+  const std::vector<VkDescriptorSetLayout>& layouts = pipeline.setLayouts();
+  if (layouts.empty()) return;
+  const uint32_t count = static_cast<uint32_t>(buffers.size()) + 1;
+  std::vector<VkDescriptorPoolSize> sizes;
+  for (VkDescriptorType type :
+       {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC}) {
+    sizes.push_back({type, count});
+  }
+  VkDescriptorPoolCreateInfo pool{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+  pool.maxSets = static_cast<uint32_t>(layouts.size());
+  pool.poolSizeCount = static_cast<uint32_t>(sizes.size());
+  pool.pPoolSizes = sizes.data();
+  check(functions.vkCreateDescriptorPool(device.handle(), &pool, nullptr, &pool_),
+        "vkCreateDescriptorPool");
+  VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+  info.descriptorPool = pool_;
+  info.descriptorSetCount = static_cast<uint32_t>(layouts.size());
+  info.pSetLayouts = layouts.data();
+  sets_.resize(layouts.size());
+  const VkResult result = functions.vkAllocateDescriptorSets(device.handle(), &info, sets_.data());
+  if (result != VK_SUCCESS) {
+    functions.vkDestroyDescriptorPool(device.handle(), pool_, nullptr);
+    throw VulkanError("vkAllocateDescriptorSets", result);
+  }
+  for (const BufferBinding& buffer : buffers) {
+    const VkDescriptorBufferInfo where{buffer.buffer, buffer.offset, buffer.range};
+    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+    write.dstSet = sets_[buffer.set];
+    write.dstBinding = buffer.binding;
+    write.dstArrayElement = buffer.element;
+    write.descriptorCount = 1;
+    write.descriptorType = buffer.type;
+    write.pBufferInfo = &where;
+    functions.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
+  }
+}
+
+DescriptorSets::~DescriptorSets() {
+  if (pool_) device_.functions().vkDestroyDescriptorPool(device_.handle(), pool_, nullptr);
+}
+
+}  // namespace host
