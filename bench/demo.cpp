@@ -107,8 +107,7 @@ bool runRow(const host::Device& device, const bench::GemmData& data, bench::Gemm
   std::vector<double> times, rates;
   const double end = bench::wallSeconds() + seconds;
   do {
-    const bench::Block block =
-        bench::measureBlock(bench::kShortestBlock, [&] { gemm.run(); });
+    const bench::Block block = bench::measureBlock(bench::kShortestBlock, [&] { gemm.run(); });
     times.push_back(block.wall / block.runs);
     rates.push_back(data.size.operations() * block.runs / block.cpu);
   } while (bench::wallSeconds() < end);

@@ -78,8 +78,8 @@ class Worker {
       int type, form;
       bench::GemmOptions options;
       bench::GemmSize size;
-      words >> type >> form >> options.extra_stride >> options.reversed_bindings >> size.m >> size.n >>
-          size.k;
+      words >> type >> form >> options.extra_stride >> options.reversed_bindings >> size.m >>
+          size.n >> size.k;
       options.form = static_cast<bench::GemmForm>(form);
       gemm_.reset();
       data_ = std::make_unique<bench::GemmData>(
@@ -145,7 +145,8 @@ bool measureRow(const Row& row, int pairs, bench::WorkerProcess& one, bench::Wor
   const std::string missing = one.ask("missing " + std::to_string(static_cast<int>(row.type)));
   const char* type = bench::gemmTypeInfo(row.type).name;
   std::string form = bench::gemmFormName(row.options.form);
-  if (row.options.extra_stride != 0) form += ", stride +" + std::to_string(row.options.extra_stride);
+  if (row.options.extra_stride != 0)
+    form += ", stride +" + std::to_string(row.options.extra_stride);
   if (row.options.reversed_bindings) form += ", C B A";
   std::printf("%-28s %-9s %-15s", form.c_str(), type, row.size.describe().c_str());
   std::fflush(stdout);
@@ -167,7 +168,8 @@ bool measureRow(const Row& row, int pairs, bench::WorkerProcess& one, bench::Wor
     proven = proven && peak.proven();
     // Per core: from the run that has all its threads busy, as clients have.
     per_core.push_back(row.size.operations() * block_two.runs / block_two.cpu);
-    if (peak.operations_per_second > 0) share.push_back(per_core.back() / peak.operations_per_second);
+    if (peak.operations_per_second > 0)
+      share.push_back(per_core.back() / peak.operations_per_second);
     scaling.push_back((block_two.runs / block_two.wall) / (block_one.runs / block_one.wall));
   }
   std::printf(" %8.1f %7.3f", bench::median(per_core) * 1e-9, bench::median(share));
@@ -187,15 +189,20 @@ int runBench(bool quick, int pairs, const std::string& device) {
   bench::WorkerProcess one(arguments, {{"TESSERA_THREADS", "1"}});
   bench::WorkerProcess two(arguments, {{"TESSERA_THREADS", "2"}});
   std::printf("%s\n", two.ask("describe").c_str());
-  for (bench::PeakKind kind : {bench::PeakKind::F32, bench::PeakKind::Bf16, bench::PeakKind::Int8}) {
+  for (bench::PeakKind kind :
+       {bench::PeakKind::F32, bench::PeakKind::Bf16, bench::PeakKind::Int8}) {
     std::printf("peak of one core: %s\n", bench::measurePeak(kind, 0.1).describe().c_str());
+  }
+  double load = 0;
+  if (getloadavg(&load, 1) == 1 && load > 1) {
+    std::printf("load average %.1f: shares hold, wall times (2:1) do not\n", load);
   }
   std::printf(
       "\nGop/s per core (processor time), share of the peak, 2 threads against 1 (wall):\n"
       "medians of %d interleaved pairs, random inputs, checked before timing\n\n",
       pairs);
-  std::printf("%-28s %-9s %-15s %8s %7s %6s %-6s %5s  %s\n", "form", "type", "M x N x K", "per core",
-              "share", "target", "", "2:1", "max error");
+  std::printf("%-28s %-9s %-15s %8s %7s %6s %-6s %5s  %s\n", "form", "type", "M x N x K",
+              "per core", "share", "target", "", "2:1", "max error");
   bool good = true;
   for (const Row& row : makeRows(quick)) good &= measureRow(row, pairs, one, two);
   return good ? 0 : 1;

@@ -28,50 +28,52 @@ constexpr uint64_t kUnrolled = 24;
 
 #if defined(__x86_64__)
 
-#define REGISTERS_16 "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", \
-      "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
-#define REGISTERS_32 REGISTERS_16, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", \
-      "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31"
+#define REGISTERS_16                                                                       \
+  "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
+      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+#define REGISTERS_32                                                                             \
+  REGISTERS_16, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", \
+      "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31"
 
 // 24 independent accumulators cover the latency of two units; operands are zeros, which costs the
 // same as any other normal number.
-#define ZMM_LOOP(name, instruction)                                                            \
-  __attribute__((target("avx512f"))) void name(uint64_t iterations) {                          \
-    asm volatile(                                                                              \
-        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,30,31\n"         \
-        "vpxord %%zmm\\r, %%zmm\\r, %%zmm\\r\n"                                                \
-        ".endr\n"                                                                              \
-        ".balign 64\n"                                                                         \
-        "1:\n"                                                                                 \
-        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23\n" instruction   \
-        "\n.endr\n"                                                                            \
-        "dec %0\n"                                                                             \
-        "jnz 1b\n"                                                                             \
-        "vzeroupper\n"                                                                         \
-        : "+r"(iterations)                                                                     \
-        :                                                                                      \
-        : "cc", REGISTERS_32);                                                                 \
+#define ZMM_LOOP(name, instruction)                                                          \
+  __attribute__((target("avx512f"))) void name(uint64_t iterations) {                        \
+    asm volatile(                                                                            \
+        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,30,31\n"       \
+        "vpxord %%zmm\\r, %%zmm\\r, %%zmm\\r\n"                                              \
+        ".endr\n"                                                                            \
+        ".balign 64\n"                                                                       \
+        "1:\n"                                                                               \
+        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23\n" instruction \
+        "\n.endr\n"                                                                          \
+        "dec %0\n"                                                                           \
+        "jnz 1b\n"                                                                           \
+        "vzeroupper\n"                                                                       \
+        : "+r"(iterations)                                                                   \
+        :                                                                                    \
+        : "cc", REGISTERS_32);                                                               \
   }
 
 // 16 registers: 12 accumulators, twice.
-#define YMM_LOOP(name, instruction)                                                            \
-  __attribute__((target("avx2"))) void name(uint64_t iterations) {                             \
-    asm volatile(                                                                              \
-        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11,14,15\n"                                             \
-        "vpxor %%ymm\\r, %%ymm\\r, %%ymm\\r\n"                                                 \
-        ".endr\n"                                                                              \
-        ".balign 64\n"                                                                         \
-        "1:\n"                                                                                 \
-        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11\n" instruction                                       \
-        "\n.endr\n"                                                                            \
-        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11\n" instruction                                       \
-        "\n.endr\n"                                                                            \
-        "dec %0\n"                                                                             \
-        "jnz 1b\n"                                                                             \
-        "vzeroupper\n"                                                                         \
-        : "+r"(iterations)                                                                     \
-        :                                                                                      \
-        : "cc", REGISTERS_16);                                                                 \
+#define YMM_LOOP(name, instruction)                                \
+  __attribute__((target("avx2"))) void name(uint64_t iterations) { \
+    asm volatile(                                                  \
+        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11,14,15\n"                 \
+        "vpxor %%ymm\\r, %%ymm\\r, %%ymm\\r\n"                     \
+        ".endr\n"                                                  \
+        ".balign 64\n"                                             \
+        "1:\n"                                                     \
+        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11\n" instruction           \
+        "\n.endr\n"                                                \
+        ".irp r,0,1,2,3,4,5,6,7,8,9,10,11\n" instruction           \
+        "\n.endr\n"                                                \
+        "dec %0\n"                                                 \
+        "jnz 1b\n"                                                 \
+        "vzeroupper\n"                                             \
+        : "+r"(iterations)                                         \
+        :                                                          \
+        : "cc", REGISTERS_16);                                     \
   }
 
 ZMM_LOOP(fmaZmm, "vfmadd231ps %%zmm30, %%zmm31, %%zmm\\r")
@@ -111,13 +113,13 @@ constexpr Loop kLoops[] = {
     {PeakKind::F32, "vfmadd231ps zmm", 32, [] { return bool(__builtin_cpu_supports("avx512f")); },
      fmaZmm},
     {PeakKind::F32, "vfmadd231ps ymm", 16, hasFma, fmaYmm},
-    {PeakKind::Bf16, "vdpbf16ps zmm", 64,
-     [] { return bool(__builtin_cpu_supports("avx512bf16")); }, dotBf16Zmm},
+    {PeakKind::Bf16, "vdpbf16ps zmm", 64, [] { return bool(__builtin_cpu_supports("avx512bf16")); },
+     dotBf16Zmm},
     {PeakKind::Bf16, "vfmadd231ps zmm", 32, [] { return bool(__builtin_cpu_supports("avx512f")); },
      fmaZmm},
     {PeakKind::Bf16, "vfmadd231ps ymm", 16, hasFma, fmaYmm},
-    {PeakKind::Int8, "vpdpbusd zmm", 128,
-     [] { return bool(__builtin_cpu_supports("avx512vnni")); }, dotInt8Zmm},
+    {PeakKind::Int8, "vpdpbusd zmm", 128, [] { return bool(__builtin_cpu_supports("avx512vnni")); },
+     dotInt8Zmm},
     {PeakKind::Int8, "vpdpbusd ymm", 64, hasAvxVnni, dotInt8Ymm},
     {PeakKind::Int8, "vpmaddwd ymm", 32, hasFma, multiplyAddInt16Ymm},
 };
@@ -134,8 +136,8 @@ bool Peak::proven() const {
 std::string Peak::describe() const {
   if (instruction.empty()) return "no peak loop for this processor";
   char text[160];
-  std::snprintf(text, sizeof(text), "%s %.1f Gop/s, %.2f a cycle at %.2f GHz%s", instruction.c_str(),
-                operations_per_second * 1e-9, per_cycle, gigahertz,
+  std::snprintf(text, sizeof(text), "%s %.1f Gop/s, %.2f a cycle at %.2f GHz%s",
+                instruction.c_str(), operations_per_second * 1e-9, per_cycle, gigahertz,
                 proven() ? "" : " (NOT PROVEN: neither one nor two a cycle; is the machine busy?)");
   return text;
 }
@@ -162,7 +164,8 @@ Peak measurePeak(PeakKind kind, double seconds) {
     best_loop = std::min(best_loop, time(loop->run, kLoopIterations));
   } while (now() < end);
   const double cycles_per_second = static_cast<double>(kAddIterations * kAdditions) / best_add;
-  const double instructions_per_second = static_cast<double>(kLoopIterations * kUnrolled) / best_loop;
+  const double instructions_per_second =
+      static_cast<double>(kLoopIterations * kUnrolled) / best_loop;
   peak.gigahertz = cycles_per_second * 1e-9;
   peak.per_cycle = instructions_per_second / cycles_per_second;
   peak.operations_per_second = instructions_per_second * loop->operations;

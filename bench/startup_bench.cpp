@@ -22,7 +22,7 @@ std::string measure(bench::GemmType type, const std::string& wanted) {
   std::ostringstream line;
   // GLSL is compiled before any clock runs: it is not the driver's work.
   const std::vector<uint32_t> shader = bench::compileGemm(type, bench::GemmOptions{});
-  const bench::GemmData data = bench::makeGemmData(type, {64, 64, 64}, 3, 1);
+  const bench::GemmData data = bench::makeGemmData(type, {256, 256, 256}, 3, 1);
   const double wall = bench::wallSeconds(), cpu = bench::processSeconds();
   host::Instance instance;
   const auto device = bench::makeGemmDevice(instance, instance.choose(wanted));
@@ -55,7 +55,8 @@ int runBench(int runs, const std::string& device) {
   for (int run = 0; run < runs; ++run) {
     // A process for each type: the first pipeline of a process pays LLVM's own start.
     for (size_t k = 0; k < first.size(); ++k) {
-      bench::WorkerProcess child({"--measure", std::to_string(k), device}, {{"TESSERA_CACHE", "off"}});
+      bench::WorkerProcess child({"--measure", std::to_string(k), device},
+                                 {{"TESSERA_CACHE", "off"}});
       std::istringstream line(child.read());
       double wall_seconds = 0, cpu_seconds = 0, first_seconds = 0;
       bool right = false;
@@ -66,8 +67,8 @@ int runBench(int runs, const std::string& device) {
       good &= right;
     }
   }
-  std::printf("fresh process each, caches off, %d runs\n\n%-52s %8s %8s %8s %7s\n", runs, "ms", "median",
-              "least", "most", "target");
+  std::printf("fresh process each, caches off, %d runs\n\n%-52s %8s %8s %8s %7s\n", runs, "ms",
+              "median", "least", "most", "target");
   printRow("instance + device, wall", wall, 10);
   printRow("instance + device, CPU", cpu, 0);
   for (size_t k = 0; k < first.size(); ++k) {

@@ -59,6 +59,10 @@ bool requestsRobustBufferAccess(const VkDeviceCreateInfo& info) {
 VkResult checkConfig(const rt::Config& config, rt::Log& log) {
   for (const std::string& problem : config.problems) log.error("vkCreateDevice: " + problem);
   if (!config.problems.empty()) return VK_ERROR_INITIALIZATION_FAILED;
+  if (config.numerics == rt::Numerics::Exact) {
+    log.error("vkCreateDevice: TESSERA_NUMERICS=exact is not kept by this version");
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
   if (config.isa.value_or(rt::Isa::Reference) > rt::hostIsa()) {
     log.error("vkCreateDevice: TESSERA_ISA asks for " + std::string(rt::isaName(*config.isa)) +
               ", but this machine has no more than " + std::string(rt::isaName(rt::hostIsa())));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 
 #include "icd/guarded.h"
 
@@ -12,43 +11,51 @@ namespace {
 using enum Extension;
 constexpr Gate Core;
 
-// In the order of the .def. The cast to PFN_name checks the prototype; the addresses are the
-// linker's work, nothing runs at load time.
-#define ROW(level, name, gate, ...)  \
-  {#name, CommandLevel::level, gate, \
-   reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_##name>(&__VA_ARGS__::call))},
-const Command kCommands[] = {
-#define ENTRY(level, name, gate) ROW(level, name, gate, Guarded<&icd::name, #name>)
-#define ALIAS(level, name, target, gate) ROW(level, name, gate, Guarded<&icd::target, #target>)
-#define STUB(level, name, gate) ROW(level, name, gate, Refused<PFN_##name, #name>)
+// Both in the order of the .def. They are two, because only of plain pointers is it sure that the
+// linker fills them in and nothing runs at load time. The cast to PFN_name checks the prototype.
+#define ROW(name, ...) \
+  reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_##name>(&__VA_ARGS__::call)),
+const PFN_vkVoidFunction kFunctions[] = {
+#define ENTRY(level, name, gate) ROW(name, Guarded<&icd::name, #name>)
+#define ALIAS(level, name, target, gate) ROW(name, Guarded<&icd::target, #target>)
+#define STUB(level, name, gate) ROW(name, Refused<PFN_##name, #name>)
+#include "icd/entrypoints.def"
+};
+#undef ROW
+
+struct Row {
+  std::string_view name;
+  CommandLevel level;
+  Gate gate;
+};
+
+constexpr Row kRows[] = {
+#define ENTRY(level, name, gate) {#name, CommandLevel::level, gate},
+#define ALIAS(level, name, target, gate) {#name, CommandLevel::level, gate},
+#define STUB(level, name, gate) {#name, CommandLevel::level, gate},
 #include "icd/entrypoints.def"
 };
 
-constexpr std::string_view kNames[] = {
-#define ENTRY(level, name, gate) #name,
-#define ALIAS(level, name, target, gate) #name,
-#define STUB(level, name, gate) #name,
-#include "icd/entrypoints.def"
-};
+constexpr std::string_view nameOf(uint16_t row) { return kRows[row].name; }
 
 // Rows by name, for the binary search.
 constexpr auto kOrder = [] {
-  std::array<uint16_t, std::size(kNames)> order{};
+  std::array<uint16_t, std::size(kRows)> order{};
   for (uint16_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::sort(order, {}, [](uint16_t row) { return kNames[row]; });
+  std::ranges::sort(order, {}, nameOf);
   return order;
 }();
 
-static_assert(std::ranges::adjacent_find(kOrder, {}, [](uint16_t row) { return kNames[row]; }) ==
-                  kOrder.end(),
+static_assert(std::ranges::adjacent_find(kOrder, {}, nameOf) == kOrder.end(),
               "a command has two rows");
 
 }  // namespace
 
-const Command* findCommand(std::string_view name) {
-  auto found = std::ranges::lower_bound(kOrder, name, {}, [](uint16_t row) { return kNames[row]; });
-  if (found == kOrder.end() || kNames[*found] != name) return nullptr;
-  return &kCommands[*found];
+std::optional<Command> findCommand(std::string_view name) {
+  auto found = std::ranges::lower_bound(kOrder, name, {}, nameOf);
+  if (found == kOrder.end() || nameOf(*found) != name) return std::nullopt;
+  const Row& row = kRows[*found];
+  return Command{.level = row.level, .gate = row.gate, .function = kFunctions[*found]};
 }
 
 }  // namespace icd

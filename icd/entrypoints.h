@@ -2,6 +2,7 @@
 // and looks commands up by name.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -19,13 +20,12 @@ namespace icd {
 enum class CommandLevel : uint8_t { Global, Instance, PhysicalDevice, Device };
 
 struct Command {
-  std::string_view name;
   CommandLevel level;
   Gate gate;
   PFN_vkVoidFunction function;  // guarded: no exception leaves it
 };
 
-// Null for a name that no row has.
-const Command* findCommand(std::string_view name);
+// Nothing for a name that no row has.
+std::optional<Command> findCommand(std::string_view name);
 
 }  // namespace icd

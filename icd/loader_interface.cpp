@@ -2,6 +2,7 @@
 // and the two commands that hand out all others.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "icd/device.h"
@@ -33,18 +34,18 @@ bool isAvailable(const Command& command, const Instance& instance) {
 }  // namespace
 
 PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char* name) {
-  const Command* command = findCommand(name);
-  if (command == nullptr) return nullptr;
+  std::optional<Command> command = findCommand(name);
+  if (!command) return nullptr;
   // vkGetInstanceProcAddr finds itself without an instance (specification, since 1.2).
   bool is_global =
-      command->level == CommandLevel::Global || command->name == "vkGetInstanceProcAddr";
+      command->level == CommandLevel::Global || std::string_view(name) == "vkGetInstanceProcAddr";
   if (instance == nullptr) return is_global ? command->function : nullptr;
   return isAvailable(*command, *Instance::from(instance)) ? command->function : nullptr;
 }
 
 PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice device, const char* name) {
-  const Command* command = findCommand(name);
-  if (command == nullptr || command->level != CommandLevel::Device) return nullptr;
+  std::optional<Command> command = findCommand(name);
+  if (!command || command->level != CommandLevel::Device) return nullptr;
   return command->gate.isOpen(Device::from(device)->options.extensions) ? command->function
                                                                         : nullptr;
 }
@@ -68,7 +69,7 @@ PFN_vkVoidFunction vk_icdGetInstanceProcAddr(VkInstance instance, const char* na
 }
 
 PFN_vkVoidFunction vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name) {
-  const icd::Command* command = icd::findCommand(name);
-  if (command == nullptr || command->level != icd::CommandLevel::PhysicalDevice) return nullptr;
+  std::optional<icd::Command> command = icd::findCommand(name);
+  if (!command || command->level != icd::CommandLevel::PhysicalDevice) return nullptr;
   return icd::vkGetInstanceProcAddr(instance, name);
 }

@@ -59,7 +59,7 @@ void vkGetPhysicalDeviceProperties(VkPhysicalDevice physical_device,
 
 void vkGetPhysicalDeviceProperties2(VkPhysicalDevice physical_device,
                                     VkPhysicalDeviceProperties2* properties) {
-  fillChain(properties, propertyPayloads(PhysicalDevice::from(physical_device)->properties));
+  fillProperties(properties, PhysicalDevice::from(physical_device)->properties);
 }
 
 void vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice, uint32_t* count,

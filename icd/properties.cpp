@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "icd/api_version.h"
+#include "icd/chain.h"
 #include "icd/limits.h"
 
 namespace icd {
@@ -115,6 +116,15 @@ VkPhysicalDeviceVulkan13Properties properties13(const Machine& machine) {
           .maxBufferSize = machine.heap_bytes};
 }
 
+VkPhysicalDeviceSubgroupProperties subgroupProperties(
+    const VkPhysicalDeviceVulkan11Properties& v11) {
+  return {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+          .subgroupSize = v11.subgroupSize,
+          .supportedStages = v11.subgroupSupportedStages,
+          .supportedOperations = v11.subgroupSupportedOperations,
+          .quadOperationsInAllStages = v11.subgroupQuadOperationsInAllStages};
+}
+
 }  // namespace
 
 Properties makeProperties(const Machine& machine) {
@@ -122,6 +132,7 @@ Properties makeProperties(const Machine& machine) {
           .v11 = properties11(machine),
           .v12 = properties12(),
           .v13 = properties13(machine),
+          .subgroup = subgroupProperties(properties11(machine)),
           // Out-of-bounds accesses read 0 and are dropped, which is the stronger of the two
           // behaviours, but robustBufferAccess2 is not advertised.
           .pipeline_robustness =
@@ -135,6 +146,24 @@ Properties makeProperties(const Machine& machine) {
           .cooperative_matrix = {
               .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
               .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT}};
+}
+
+void fillProperties(void* chain, const Properties& properties) {
+  const StructurePayload payloads[] = {
+      payloadOf(properties.v10),
+      payloadOf(properties.v11),
+      payloadOf(properties.v12),
+      payloadOf(properties.v13),
+      payloadOf(properties.subgroup),
+      payloadOf(properties.pipeline_robustness),
+      payloadOf(properties.cooperative_matrix),
+#define PROMOTED(name, TYPE, version, first, last)                                             \
+  PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
+                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \
+                 first, last),
+#include "icd/promoted_properties.def"
+  };
+  fillChain(chain, payloads);
 }
 
 }  // namespace icd

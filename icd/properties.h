@@ -2,9 +2,6 @@
 // "Limits"), in the real structures; vkGetPhysicalDeviceProperties2 walks their payloads.
 #pragma once
 
-#include <array>
-
-#include "icd/chain.h"
 #include "icd/vulkan.h"
 #include "runtime/config.h"
 #include "runtime/cpu_features.h"
@@ -25,30 +22,14 @@ struct Properties {
   VkPhysicalDeviceVulkan11Properties v11;
   VkPhysicalDeviceVulkan12Properties v12;
   VkPhysicalDeviceVulkan13Properties v13;
+  VkPhysicalDeviceSubgroupProperties subgroup;  // has other names for its members than 1.1
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
 };
 
 Properties makeProperties(const Machine& machine);
 
-// Of all its members, and of the structures in promoted_properties.def.
-inline auto propertyPayloads(const Properties& properties) {
-  return std::to_array<StructurePayload>({
-      payloadOf(properties.v10),
-      payloadOf(properties.v11),
-      payloadOf(properties.v12),
-      payloadOf(properties.v13),
-      payloadOf(properties.pipeline_robustness),
-      payloadOf(properties.cooperative_matrix),
-      PAYLOAD_WITHIN(VkPhysicalDeviceSubgroupProperties,
-                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, properties.v11,
-                     subgroupSize, subgroupQuadOperationsInAllStages),
-#define PROMOTED(name, TYPE, version, first, last)                                             \
-  PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
-                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \
-                 first, last),
-#include "icd/promoted_properties.def"
-  });
-}
+// Fills the structures of a chain that are members, or stand in promoted_properties.def.
+void fillProperties(void* chain, const Properties& properties);
 
 }  // namespace icd

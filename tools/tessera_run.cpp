@@ -19,7 +19,7 @@ checks their expectations. VK_DRIVER_FILES selects the driver, TESSERA_ISA its i
 
   --variant NAME   only this variant of the file
   --device TEXT    the first device whose name or driver contains TEXT
-  --dump [NAME]    print all buffers after the run, or one
+  --dump NAME      print this buffer after the run; "all": every one
   --time N         run the dispatches N times more, print median wall and CPU time
   --spirv PATH     write the module of the (last) variant to PATH
   --list           list the files' variants and stop
@@ -31,7 +31,7 @@ Exit status: 0 all passed or skipped, 1 something failed, 2 wrong usage.
 struct Options {
   std::vector<std::string> files;
   std::string device, dump, spirv, variant;
-  bool dump_all = false, list = false;
+  bool list = false;
   uint32_t timed_runs = 0;
 };
 
@@ -64,9 +64,7 @@ Options parseOptions(int argc, char** argv) {
       options.timed_runs = static_cast<uint32_t>(std::strtoul(count.c_str(), nullptr, 10));
       if (options.timed_runs == 0) fail("--time needs a number of runs");
     } else if (argument == "--dump") {
-      const bool named = k + 2 < argc && argv[k + 1][0] != '-';
-      options.dump_all = !named;
-      if (named) options.dump = value();
+      options.dump = value();
     } else if (argument.starts_with("-")) {
       fail("no option " + argument);
     } else {
@@ -81,13 +79,14 @@ void dumpBuffers(const kernels::Kernel& kernel, const kernels::RunReport& report
                  const Options& options) {
   for (size_t k = 0; k < report.after.size(); ++k) {
     const kernels::Buffer& buffer = kernel.buffers[k];
-    if (!options.dump_all && buffer.name != options.dump) continue;
+    if (options.dump != "all" && options.dump != buffer.name) continue;
     const size_t count = buffer.bytes / kernels::elementInfo(buffer.type).bytes();
     std::printf("%s, %s[%zu]:", buffer.name.c_str(), kernels::elementInfo(buffer.type).name, count);
     for (size_t element = 0; element < count; ++element) {
       if (element % 16 == 0) std::printf("\n%8zu:", element);
-      std::printf(" %s",
-                  kernels::format(kernels::loadElement(buffer.type, report.after[k], element)).c_str());
+      std::printf(
+          " %s",
+          kernels::format(kernels::loadElement(buffer.type, report.after[k], element)).c_str());
     }
     std::printf("\n");
   }
@@ -107,7 +106,8 @@ void writeSpirv(const kernels::Kernel& kernel, const std::string& path) {
 }
 
 // True unless it failed.
-bool runVariant(kernels::KernelDevice& device, kernels::KernelSource source, const Options& options) {
+bool runVariant(kernels::KernelDevice& device, kernels::KernelSource source,
+                const Options& options) {
   const std::string name = source.name(".");
   const kernels::Kernel kernel = kernels::parseKernel(std::move(source));
   if (!options.spirv.empty()) writeSpirv(kernel, options.spirv);

@@ -16,9 +16,9 @@ constexpr uint32_t kTile = 16;
 struct FormInfo {
   const char* name;
   const char* source;
-  uint32_t block;      // rows and columns of C
+  uint32_t block;  // rows and columns of C
   uint32_t subgroups;
-  bool padded;         // needs sizes that are multiples of the block and of the tile's depth
+  bool padded;  // needs sizes that are multiples of the block and of the tile's depth
 };
 
 constexpr FormInfo kForms[] = {
@@ -168,8 +168,8 @@ Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& 
   const host::Functions& functions = device.functions();
   commands_ = device.begin();
   functions.vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_->handle());
-  functions.vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_->layout(), 0,
-                                    1, descriptors_->handles().data(), 0, nullptr);
+  functions.vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_->layout(),
+                                    0, 1, descriptors_->handles().data(), 0, nullptr);
   functions.vkCmdPushConstants(commands_, pipeline_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                sizeof(push), push);
   functions.vkCmdDispatch(commands_, roundUp(columns, form.block) / form.block,
@@ -210,7 +210,8 @@ GemmError Gemm::check() const {
         std::memcpy(&value, memory + at * 4, 4);
         got = static_cast<double>(value);
       }
-      const double difference = std::fabs(got - data_.product[static_cast<size_t>(row) * n + column]);
+      const double difference =
+          std::fabs(got - data_.product[static_cast<size_t>(row) * n + column]);
       // Not "greater": a NaN must fail too.
       if (!(difference <= gemmTolerance(data_, row, column))) error.good = false;
       if (!(difference <= error.largest)) error.largest = difference;

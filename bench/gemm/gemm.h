@@ -17,7 +17,7 @@ const char* gemmFormName(GemmForm form);  // "1 tile", "4x4 tiles", "staged"
 
 struct GemmOptions {
   GemmForm form = GemmForm::Blocked;
-  uint32_t extra_stride = 0;    // elements added to every row of A, B and C
+  uint32_t extra_stride = 0;       // elements added to every row of A, B and C
   bool reversed_bindings = false;  // C, B, A instead of A, B, C
 };
 

@@ -64,8 +64,8 @@ typedef double Vector __attribute__((vector_size(64)));
 constexpr uint32_t kVectors = kColumns / 8;
 
 // kRows x kColumns of C from kRows rows of A (depth apart) and a panel of B (kColumns wide).
-[[gnu::always_inline]] inline void multiplyBlock(const double* a, const double* panel, uint32_t depth,
-                                                 double* c, size_t c_stride) {
+[[gnu::always_inline]] inline void multiplyBlock(const double* a, const double* panel,
+                                                 uint32_t depth, double* c, size_t c_stride) {
   Vector sums[kRows][kVectors] = {};
   for (uint32_t k = 0; k < depth; ++k) {
     const Vector* b = reinterpret_cast<const Vector*>(panel + static_cast<size_t>(k) * kColumns);
@@ -76,7 +76,8 @@ constexpr uint32_t kVectors = kColumns / 8;
   }
   for (uint32_t row = 0; row < kRows; ++row) {
     for (uint32_t v = 0; v < kVectors; ++v) {
-      for (uint32_t lane = 0; lane < 8; ++lane) c[row * c_stride + v * 8 + lane] = sums[row][v][lane];
+      for (uint32_t lane = 0; lane < 8; ++lane)
+        c[row * c_stride + v * 8 + lane] = sums[row][v][lane];
     }
   }
 }
@@ -85,11 +86,13 @@ using BlockFunction = void (*)(const double*, const double*, uint32_t, double*, 
 
 #if defined(__x86_64__)
 __attribute__((target("avx512f"))) void multiplyBlockAvx512(const double* a, const double* panel,
-                                                            uint32_t depth, double* c, size_t stride) {
+                                                            uint32_t depth, double* c,
+                                                            size_t stride) {
   multiplyBlock(a, panel, depth, c, stride);
 }
 __attribute__((target("avx2,fma"))) void multiplyBlockAvx2(const double* a, const double* panel,
-                                                           uint32_t depth, double* c, size_t stride) {
+                                                           uint32_t depth, double* c,
+                                                           size_t stride) {
   multiplyBlock(a, panel, depth, c, stride);
 }
 #endif
@@ -162,9 +165,10 @@ GemmData makeGemmData(GemmType type, GemmSize size, uint64_t seed, unsigned thre
       for (uint32_t row = 0; row < m; row += kRows) {
         multiply(a.data() + static_cast<size_t>(row) * k, values, k, block, kColumns);
         for (uint32_t r = 0; r < std::min(kRows, m - row); ++r) {
-          std::copy_n(block + static_cast<size_t>(r) * kColumns, columns,
-                      data.product.begin() + static_cast<ptrdiff_t>(
-                                                 static_cast<size_t>(row + r) * n + panel * kColumns));
+          std::copy_n(
+              block + static_cast<size_t>(r) * kColumns, columns,
+              data.product.begin() +
+                  static_cast<ptrdiff_t>(static_cast<size_t>(row + r) * n + panel * kColumns));
         }
       }
     }
@@ -179,7 +183,8 @@ GemmData makeGemmData(GemmType type, GemmSize size, uint64_t seed, unsigned thre
 double gemmTolerance(const GemmData& data, uint32_t row, uint32_t column) {
   if (data.type == GemmType::S8) return 0;
   const double k = data.size.k;
-  return std::min(k + 1, 8 * std::sqrt(k)) * 0x1p-24 * data.row_norms[row] * data.column_norms[column];
+  return std::min(k + 1, 8 * std::sqrt(k)) * 0x1p-24 * data.row_norms[row] *
+         data.column_norms[column];
 }
 
 }  // namespace bench

@@ -17,8 +17,8 @@ struct GemmTypeInfo {
   const char* name;        // "f16->f32"
   const char* glsl_input;  // element of A and B
   const char* glsl_output;
-  uint32_t tile_k;         // depth of the 16x16 tile
-  uint32_t stage_k;        // of the staged form
+  uint32_t tile_k;   // depth of the 16x16 tile
+  uint32_t stage_k;  // of the staged form
   uint32_t input_bytes;
 };
 
@@ -39,8 +39,8 @@ struct GemmSize {
 struct GemmData {
   GemmType type;
   GemmSize size;
-  std::vector<uint16_t> a, b;      // s8: in the low byte
-  std::vector<double> product;     // m x n; of f16 and bf16 within 2^-50 of the sum of |a*b|
+  std::vector<uint16_t> a, b;   // s8: in the low byte
+  std::vector<double> product;  // m x n; of f16 and bf16 within 2^-50 of the sum of |a*b|
   std::vector<double> row_norms, column_norms;  // of A and B: by Cauchy and Schwarz their product
                                                 // bounds the sum of |a*b|
 };

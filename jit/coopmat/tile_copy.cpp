@@ -67,8 +67,7 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTi
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
-    ukernel::TileReader reader(scope, builder, tile,
-                               {function.getArg(0), function.getArg(1), function.getArg(2)});
+    ukernel::TileReader reader(scope, builder, function, tile);
     SmallVector<Value*> lines;
     for (uint32_t i = 0; i < tile.lines(); ++i) lines.push_back(reader.readLine(i));
     if (tile.layout == Layout::Column) lines = ukernel::transpose(builder, lines, vector_bytes);

@@ -83,7 +83,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
 #endif
       // Position-independent, so that calls of far functions go through stubs beside the code.
       target.cpu, target.feature_string, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+      llvm::CodeGenOptLevel::Less, /*JIT=*/true));
   if (!machine) return internal("LLVM makes no code generator for this machine");
   return machine;
 }

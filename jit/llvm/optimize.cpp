@@ -44,14 +44,15 @@ void promote(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) 
   passes.run(function, analyses);
 }
 
-// What unrolling and narrowing leave: local arrays at constant places.
+// What unrolling and narrowing leave: local arrays at places that are constants after all.
 void promoteArrays(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());     // folds indices and exit conditions
+  passes.addPass(llvm::SimplifyCFGPass());  // drops the iterations that are never entered
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   // Equal operand loads of neighbouring tiles become one; K-loop scheduling builds on that.
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass(instCombineOptions()));
-  passes.addPass(llvm::SimplifyCFGPass());  // one straight line
   passes.run(function, analyses);
 }
 
@@ -85,6 +86,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (narrowed) changed();
   const bool unrolled = unrollLoopsOverLocalArrays(subgroup, analyses);
   if (unrolled) changed();
+  dump.ir("unrolled", module);
   if (narrowed || unrolled) promoteArrays(subgroup, analyses);
   if (simt::narrowContiguousAccesses(subgroup)) changed();
   dump.ir("promoted", module);

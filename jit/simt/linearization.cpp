@@ -236,6 +236,12 @@ bool Linearization::findPending(const std::function<bool(uint32_t)>& varies) {
     if (c.merge != kNoNode && nodes_[c.merge].arrival == Arrival::Rejoin)
       promised[c.header].push_back(c.merge);
 
+  // Where invocations may have left the function for good, nobody may be left.
+  std::vector<bool> ended_before(count, false);
+  for (uint32_t n = 1; n < count; ++n)
+    ended_before[n] = ended_before[n - 1] ||
+                      (nodes_[n - 1].successors.empty() && !nodes_[n - 1].latch);
+
   bool changed = true;
   while (changed) {
     changed = false;
@@ -251,8 +257,9 @@ bool Linearization::findPending(const std::function<bool(uint32_t)>& varies) {
       // Nobody here: the others still wait.
       int after = pending.find_next(static_cast<int>(n));
       node.skip = after < 0 ? kNoNode : static_cast<uint32_t>(after);
-      node.check = node.arrival == Arrival::Accumulate && node.skip != kNoNode;
-      if (node.check) merge_in(node.skip);
+      node.check =
+          node.arrival == Arrival::Accumulate && (node.skip != kNoNode || ended_before[n]);
+      if (node.skip != kNoNode && node.check) merge_in(node.skip);
 
       for (uint32_t m : promised[n]) pending.set(m);
       bool any_deferred = node.successors.empty() && !node.latch;

@@ -45,8 +45,9 @@ struct Node {
   // Nodes of one class run with the same invocations. The class is named by a node that
   // introduces the mask: 0 is the whole subgroup.
   uint32_t mask_class = 0;
-  // Where the stream goes on after a deferred branch, a return, or when an Accumulate node finds
-  // nobody: kNoNode is the end of the function. `check` is false when somebody must be there.
+  // Where the stream goes on after a deferred branch or a return (`next`), and when an Accumulate
+  // node finds nobody (`skip`): kNoNode is the end of the function. `check` is false when
+  // somebody must be there.
   uint32_t next = kNoNode;
   uint32_t skip = kNoNode;
   bool check = false;

@@ -29,9 +29,6 @@ struct Value {
   llvm::SmallVector<llvm::Value*, 4> leaves;
 };
 
-// The most Workgroup memory a kernel may have, bytes; the Vulkan limit is this too.
-inline constexpr uint64_t kMaxSharedBytes = 65536;
-
 // A pointer while it is being used: where an access chain has led to.
 struct Pointer {
   const Type* pointee = nullptr;
@@ -167,6 +164,8 @@ class Emission {
   std::unordered_map<Id, Value> values_;
   std::unordered_map<Id, Pointer> pointers_;
   std::unordered_map<Id, const Type*> types_;
+  // Resources that the pipeline layout lacks: why, for whoever uses one.
+  std::unordered_map<Id, std::string> missing_;
   // Values that are used outside of the divergent loop that defines them, and phis: one slot a
   // leaf.
   struct Slots {

@@ -194,9 +194,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
   node_ = n;
   if (node.latch && node.predecessors.empty()) return llvm::Error::success();
   ir.SetInsertPoint(entryOf(n));
-  simt.mask = node.arrival == Arrival::Accumulate ? nullptr
-              : n == 0                            ? masks_[0]
-                                                  : masks_[node.mask_class];
+  simt.mask = node.arrival == Arrival::Accumulate ? nullptr : masks_[node.mask_class];
 
   if (node.arrival == Arrival::Accumulate) {
     llvm::AllocaInst* slot = maskSlot(n);
@@ -206,7 +204,8 @@ llvm::Error Emission::emitNode(uint32_t n) {
     if (!node.dynamic_header) masks_[n] = arrived;
     if (node.check) {
       auto* body = llvm::BasicBlock::Create(context, "b" + llvm::Twine(n), function_);
-      ir.CreateCondBr(simt.any(arrived), body, entryOf(node.skip));
+      ir.CreateCondBr(simt.any(arrived), body,
+                      node.skip == kNoNode ? exit_block_ : entryOf(node.skip));
       ir.SetInsertPoint(body);
     }
   }

@@ -99,7 +99,8 @@ const Type* Emission::pointerTo(const Type* pointee, spv::StorageClass storage) 
 
 llvm::Expected<Value> Emission::value(Id id) {
   if (const Constant* constant = module.constant(id)) return constantValue(*constant);
-  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
+  const bool is_pointer = pointers_.count(id) != 0;  // its slot holds an offset
+  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
     uint32_t loop = linearization_->dynamicLoop(uniformity_->definition(id));
     if (loop != simt::kNoNode && !linearization_->inLoop(node_, loop)) {
       Value value{slots->second.type, {}};
@@ -108,11 +109,13 @@ llvm::Expected<Value> Emission::value(Id id) {
     }
   }
   if (auto it = values_.find(id); it != values_.end()) return it->second;
-  if (auto it = pointers_.find(id); it != pointers_.end()) {
-    if (it->second.interleaved || it->second.builtin_variable != 0)
+  if (is_pointer) {
+    llvm::Expected<Pointer> at = pointer(id);
+    if (!at) return at.takeError();
+    if (at->interleaved || at->builtin_variable != 0)
       return unsupported(module.describe(id) +
                          ": a pointer to a Function, Private or Input variable used as a value");
-    return Value{typeOf(id), {address(it->second)}};
+    return Value{typeOf(id), {address(*at)}};
   }
   // Defined in a block that cannot be reached.
   if (const Type* type = typeOf(id)) return zeroValue(type);
@@ -134,6 +137,7 @@ llvm::Expected<Pointer> Emission::pointer(Id id) {
     }
     return it->second;
   }
+  if (auto it = missing_.find(id); it != missing_.end()) return malformed(it->second);
   llvm::Expected<Value> v = value(id);
   if (!v) return v.takeError();
   if (v->type == nullptr || v->type->kind != TypeKind::Pointer || v->leaves.size() != 1)

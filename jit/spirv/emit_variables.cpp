@@ -50,10 +50,13 @@ llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
   const BindingLayout* layout = nullptr;
   for (const BindingLayout& b : request.bindings)
     if (b.set == *decorations.set && b.binding == *decorations.binding) layout = &b;
-  if (layout == nullptr)
-    return malformed(module.describe(variable.id) + ": the pipeline layout has no binding " +
+  if (layout == nullptr) {
+    // An error only for code that uses it (Vulkan Specification, "Pipeline Layouts").
+    missing_[variable.id] = module.describe(variable.id) + ": the pipeline layout has no binding " +
                      std::to_string(*decorations.binding) + " in set " +
-                     std::to_string(*decorations.set));
+                     std::to_string(*decorations.set);
+    return Pointer{};
+  }
   Pointer p;
   p.pointee = variable.type->element;
   p.storage = variable.storage;
@@ -166,7 +169,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
     case spv::StorageClass::StorageBuffer: {
       llvm::Expected<Pointer> p = resourcePointer(v);
       if (!p) return p.takeError();
-      pointers_[v.id] = *p;
+      if (p->pointee != nullptr) pointers_[v.id] = *p;
       return llvm::Error::success();
     }
     case spv::StorageClass::PushConstant: {

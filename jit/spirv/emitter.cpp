@@ -16,6 +16,18 @@ Emission::Emission(const Module& module, const Structure& structure, const Kerne
       structure_(structure) {}
 
 llvm::Expected<EmittedKernel> Emission::run() {
+  uint64_t invocations = 1;
+  bool too_large = false;
+  for (uint32_t size : module.workgroup_size) {
+    too_large |= size == 0 || size > kMaxWorkgroupInvocations;
+    invocations *= std::min(size, kMaxWorkgroupInvocations + 1);
+  }
+  if (too_large || invocations > kMaxWorkgroupInvocations) {
+    const auto& s = module.workgroup_size;
+    return unsupported("a workgroup of " + std::to_string(s[0]) + "x" + std::to_string(s[1]) +
+                       "x" + std::to_string(s[2]) + " invocations; up to " +
+                       std::to_string(kMaxWorkgroupInvocations) + " are supported");
+  }
   linearization_ = std::make_unique<simt::Linearization>(module.entry, structure_);
   uniformity_ = std::make_unique<simt::UniformityAnalysis>(
       module, simt::WorkgroupShape{module.workgroup_size, width}, *linearization_);
@@ -39,8 +51,6 @@ llvm::Expected<EmittedKernel> Emission::run() {
   for (unsigned a = 0; a < 3; ++a) function_->addParamAttr(a, llvm::Attribute::NoAlias);
   function_->addDereferenceableParamAttr(0, sizeof(rt::DispatchArgs));
 
-  const uint64_t invocations =
-      uint64_t{module.workgroup_size[0]} * module.workgroup_size[1] * module.workgroup_size[2];
   subgroups = static_cast<uint32_t>((invocations + width - 1) / width);
   kernel_.subgroups = subgroups;
 

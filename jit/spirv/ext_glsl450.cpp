@@ -25,7 +25,10 @@ const ExtendedRow* findInstruction(uint32_t number) {
 llvm::Error emitExtInst(Emission& e, const Instruction& i) {
   auto set = e.module.extended_instruction_sets.find(i.operands[0]);
   if (set == e.module.extended_instruction_sets.end() || set->second != "GLSL.std.450")
-    return e.unsupportedAt(i, "this set of extended instructions; GLSL.std.450 is supported");
+    return e.unsupportedAt(
+        i, "extended instructions of '" +
+               (set == e.module.extended_instruction_sets.end() ? std::string() : set->second) +
+               "'; those of GLSL.std.450 are supported");
   const ExtendedRow* row = findInstruction(i.operands[1]);
   if (row == nullptr)
     return e.unsupportedAt(

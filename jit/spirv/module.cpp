@@ -72,6 +72,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   llvm::Expected<Function> function = inlineCalls(reading, *functions, *entry);
   if (!function) return function.takeError();
   module->entry = std::move(*function);
+  dropUnreachableBlocks(*module);
   return module;
 }
 

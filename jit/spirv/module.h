@@ -26,7 +26,17 @@ namespace jit::spirv {
 using Id = uint32_t;  // 0 is no id
 
 enum class TypeKind : uint8_t {
-  Void, Bool, Int, Float, Vector, Matrix, Array, RuntimeArray, Struct, Pointer, Function,
+  Void,
+  Bool,
+  Int,
+  Float,
+  Vector,
+  Matrix,
+  Array,
+  RuntimeArray,
+  Struct,
+  Pointer,
+  Function,
   CooperativeMatrix,
 };
 
@@ -52,11 +62,11 @@ struct Type {
   uint32_t width = 0;                            // Int, Float: bits
   bool is_signed = false;                        // Int
   FloatEncoding encoding = FloatEncoding::Ieee;  // Float
-  const Type* element = nullptr;  // Vector: component; Matrix: column; Array, RuntimeArray:
-                                  // element; Pointer: pointee; CooperativeMatrix: component;
-                                  // Function: return type
-  uint32_t count = 0;             // Vector: components; Matrix: columns; Array: length
-  std::vector<Member> members;    // Struct
+  const Type* element = nullptr;        // Vector: component; Matrix: column; Array, RuntimeArray:
+                                        // element; Pointer: pointee; CooperativeMatrix: component;
+                                        // Function: return type
+  uint32_t count = 0;                   // Vector: components; Matrix: columns; Array: length
+  std::vector<Member> members;          // Struct
   std::vector<const Type*> parameters;  // Function
   spv::StorageClass storage = spv::StorageClass::Function;  // Pointer
   uint32_t array_stride = 0;  // ArrayStride of Array, RuntimeArray, Pointer; bytes; 0: none
@@ -83,9 +93,6 @@ struct Type {
   // scalar alignment, Bool as 4 bytes, pointers 8.
   uint64_t naturalSize() const;
   uint64_t naturalAlignment() const;
-  // Components of a cooperative matrix that each of the invocations in its scope holds:
-  // OpCooperativeMatrixLengthKHR. At least 1.
-  uint32_t componentsPerInvocation(uint32_t invocations) const;
 };
 
 // A constant after specialization: its leaves in order, each in the low bits of a word
@@ -93,7 +100,7 @@ struct Type {
 struct Constant {
   const Type* type;
   std::vector<uint64_t> leaves;
-  bool undef = false;   // OpUndef at module level: leaves are 0
+  bool undef = false;        // OpUndef at module level: leaves are 0
   bool specialized = false;  // depends on a specialization constant
 };
 
@@ -131,8 +138,8 @@ struct Block {
   Id label = 0;
   std::vector<Instruction> instructions;
   MergeKind merge_kind = MergeKind::None;
-  Id merge_block = 0;     // Selection, Loop
-  Id continue_block = 0;  // Loop
+  Id merge_block = 0;          // Selection, Loop
+  Id continue_block = 0;       // Loop
   uint32_t merge_control = 0;  // Selection Control or Loop Control bits
   // OpBranch, OpBranchConditional, OpSwitch, OpReturn, OpReturnValue, OpUnreachable, OpKill, ...
   Instruction terminator;
@@ -155,7 +162,7 @@ struct Function {
   const Type* return_type = nullptr;
   std::vector<Id> parameters;
   std::vector<Variable> variables;  // Function storage class
-  std::vector<Block> blocks;        // the first is the entry; structure.h orders them
+  std::vector<Block> blocks;        // that can be reached; the first is the entry
 };
 
 struct Module {
@@ -164,8 +171,8 @@ struct Module {
   std::vector<std::string> extensions;
   spv::AddressingModel addressing_model = spv::AddressingModel::Logical;
   spv::MemoryModel memory_model = spv::MemoryModel::GLSL450;
-  std::unordered_map<Id, std::string> strings;  // OpString
-  std::unordered_map<Id, std::string> names;    // OpName
+  std::unordered_map<Id, std::string> strings;                    // OpString
+  std::unordered_map<Id, std::string> names;                      // OpName
   std::unordered_map<Id, std::string> extended_instruction_sets;  // OpExtInstImport
   std::unordered_map<Id, std::unique_ptr<Type>> types;
   std::unordered_map<Id, Constant> constants;
@@ -191,11 +198,10 @@ struct Module {
   std::vector<std::vector<uint32_t>> words;
 };
 
-// Steps of control flow that inlining may leave behind: a call's value is an OpPhi, or an
-// OpCopyObject where one return reaches the block after the call, or an OpUndef where none does.
-//
 // Reads, validates (SPIRV-Tools), checks that this driver has what the module declares,
-// specializes, inlines. Kinds of failure: Malformed, Unsupported.
+// specializes, inlines. The value of an inlined call is an OpPhi in the block after it, or an
+// OpCopyObject where the callee has one return. Blocks that cannot be reached are left out; merge
+// and continue blocks may name them. Kinds of failure: Malformed, Unsupported.
 llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request);
 
 }  // namespace jit::spirv

@@ -49,11 +49,37 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
 }
 
 // Matrices that no multiplication of the table takes are refused, with the nearest that there is.
+// Accumulators may have any component type, as they are what conversions work on.
 Error checkMatrix(Emission& e, const Instruction& i, const Type& matrix) {
+  using coopmat::Component;
+  using coopmat::Use;
   if (matrix.scope != spv::Scope::Subgroup)
     return e.unsupportedAt(i, "matrices of this scope; Subgroup is supported");
-  if (!componentOf(*matrix.element)) return e.unsupportedAt(i, "matrices of this component type");
-  return Error::success();
+  const std::optional<Component> component = componentOf(*matrix.element);
+  if (!component) return e.unsupportedAt(i, "matrices of this component type");
+  const Use use = useOf(matrix);
+  const uint32_t rows = matrix.rows, columns = matrix.columns;
+  bool known = false;
+  for (const coopmat::Shape& s : coopmat::shapes())
+    known |= use == Use::Accumulator ? s.m == rows && s.n == columns
+             : use == Use::A         ? s.m == rows && s.k == columns && s.a == *component
+                                     : s.k == rows && s.n == columns && s.b == *component;
+  if (known) return Error::success();
+  const Component sum = coopmat::isFloat(*component) ? Component::F32 : Component::S32;
+  const coopmat::Shape wanted{coopmat::Scope::Subgroup,
+                              use == Use::B ? columns : rows,
+                              use == Use::A ? rows : columns,
+                              use == Use::B ? rows : columns,
+                              *component,
+                              *component,
+                              sum,
+                              sum,
+                              false};
+  return e.unsupportedAt(i, "no multiplication takes a matrix of " + std::to_string(rows) + "x" +
+                                std::to_string(columns) + " " +
+                                std::string(coopmat::info(*component).text) +
+                                " in this use; the nearest is: " +
+                                coopmat::describe(coopmat::nearestShape(wanted)));
 }
 
 Error emitLoad(Emission& e, const Instruction& i) {

@@ -64,4 +64,7 @@ llvm::Expected<std::unordered_map<Id, Function>> readFunctions(Reading& reading,
 llvm::Expected<Function> inlineCalls(Reading& reading,
                                      const std::unordered_map<Id, Function>& functions, Id entry);
 
+// Removes blocks of the entry function that cannot be reached, and what phis say of them.
+void dropUnreachableBlocks(Module& module);
+
 }  // namespace jit::spirv

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "jit/coopmat/layout.h"
 #include "jit/error.h"
 #include "jit/spirv/constants.h"
 #include "jit/spirv/spelling.h"
@@ -303,7 +304,11 @@ class Folder {
     if ((*matrix)->kind != TypeKind::CooperativeMatrix || type_.kind != TypeKind::Int)
       return misfit();
     if ((*matrix)->scope != spv::Scope::Subgroup) return notFolded();
-    return Leaves{(*matrix)->componentsPerInvocation(reading_.request.subgroup_size)};
+    coopmat::MappedMatrix shape{};  // of any component type and use: the length is the same
+    shape.rows = (*matrix)->rows;
+    shape.columns = (*matrix)->columns;
+    shape.invocations = reading_.request.subgroup_size;
+    return Leaves{coopmat::length(coopmat::Mapping::Native, shape)};
   }
 
   const Reading& reading_;

@@ -129,11 +129,6 @@ uint64_t Type::naturalAlignment() const {
   return 1;
 }
 
-uint32_t Type::componentsPerInvocation(uint32_t invocations) const {
-  const uint64_t components = uint64_t{rows} * columns;
-  return static_cast<uint32_t>(std::max<uint64_t>(1, (components + invocations - 1) / invocations));
-}
-
 const Type* componentType(const Type& composite, uint32_t index) {
   switch (composite.kind) {
     case TypeKind::Vector:

@@ -15,7 +15,7 @@ llvm::Function* helperFunction(
   }
   for (llvm::Attribute::AttrKind kind :
        {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn,
-        llvm::Attribute::NoSync, llvm::Attribute::NoFree, llvm::Attribute::NoRecurse}) {
+        llvm::Attribute::NoSync, llvm::Attribute::NoFree}) {
     function->addFnAttr(kind);
   }
   function->setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());

@@ -46,6 +46,26 @@ llvm::Function* copyClipped(const HelperScope& scope, const SourceTile& tile) {
   return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);
 }
 
+// A function like `reader` that copies the tile and calls `reader` with the copy.
+llvm::Function* callWithCopy(const HelperScope& scope, llvm::Function& reader,
+                             const SourceTile& tile) {
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    uint64_t bytes = uint64_t{tile.lines()} * tile.lineBytes();
+    llvm::AllocaInst* copy = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes));
+    copy->setAlignment(llvm::Align(64));
+    builder.CreateCall(copyClipped(scope, tile),
+                       {function.getArg(0), function.getArg(1), function.getArg(2), copy});
+    llvm::SmallVector<Value*> arguments{copy, builder.getInt64(tile.lineBytes()),
+                                        builder.getInt64(bytes)};
+    for (llvm::Argument& argument : llvm::drop_begin(function.args(), 3)) {
+      arguments.push_back(&argument);
+    }
+    builder.CreateCall(&reader, arguments);
+  };
+  return helperFunction(scope, reader.getName().str() + ".clipped",
+                        reader.getFunctionType()->params(), emit);
+}
+
 }  // namespace
 
 std::string mangle(const SourceTile& tile) {
@@ -61,46 +81,36 @@ Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const Ti
   return builder.CreateAnd(sane, builder.CreateICmpULE(end, memory.limit_bytes));
 }
 
-TileReader::TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder, const SourceTile& tile,
-                       const TileMemory& memory)
-    : builder_(builder), tile_(tile), original_(memory) {
-  llvm::LLVMContext& context = builder.getContext();
-  llvm::BasicBlock* before = builder.GetInsertBlock();
-  llvm::Function* function = before->getParent();
-  Value* copy = builder.CreateAlloca(
-      llvm::ArrayType::get(builder.getInt8Ty(), uint64_t{tile.lines()} * tile.lineBytes()));
-  llvm::cast<llvm::AllocaInst>(copy)->setAlignment(llvm::Align(64));
-  auto* clip = llvm::BasicBlock::Create(context, "clip", function);
-  auto* read = llvm::BasicBlock::Create(context, "read", function);
-  builder.CreateCondBr(isInBounds(builder, tile, memory), read, clip);
+TileReader::TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                       llvm::Function& function, const SourceTile& tile)
+    : builder_(builder),
+      tile_(tile),
+      memory_{function.getArg(0), function.getArg(1), function.getArg(2)} {
+  auto* clip = llvm::BasicBlock::Create(builder.getContext(), "clip", &function);
+  auto* read = llvm::BasicBlock::Create(builder.getContext(), "read", &function);
+  builder.CreateCondBr(isInBounds(builder, tile, memory_), read, clip);
   builder.SetInsertPoint(clip);
-  builder.CreateCall(copyClipped(scope, tile),
-                     {memory.base, memory.stride_bytes, memory.limit_bytes, copy});
-  builder.CreateBr(read);
+  llvm::SmallVector<Value*> arguments;
+  for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
+  builder.CreateCall(callWithCopy(scope, function, tile), arguments);
+  builder.CreateRetVoid();
   builder.SetInsertPoint(read);
-  llvm::PHINode* base = builder.CreatePHI(builder.getPtrTy(), 2, "base");
-  base->addIncoming(memory.base, before);
-  base->addIncoming(copy, clip);
-  llvm::PHINode* stride = builder.CreatePHI(builder.getInt64Ty(), 2, "stride");
-  stride->addIncoming(memory.stride_bytes, before);
-  stride->addIncoming(builder.getInt64(tile.lineBytes()), clip);
-  readable_ = {base, stride, memory.limit_bytes};
 }
 
-Value* TileReader::address(const TileMemory& memory, uint32_t index) {
-  Value* offset = builder_.CreateMul(memory.stride_bytes, builder_.getInt64(index));
-  return index == 0 ? memory.base : offsetBy(builder_, memory.base, offset);
+Value* TileReader::address(uint32_t index) {
+  Value* offset = builder_.CreateMul(memory_.stride_bytes, builder_.getInt64(index));
+  return index == 0 ? memory_.base : offsetBy(builder_, memory_.base, offset);
 }
 
 Value* TileReader::readLine(uint32_t index) {
   auto* type = llvm::FixedVectorType::get(coopmat::componentType(tile_.component, builder_),
                                           tile_.lineLength());
-  return builder_.CreateAlignedLoad(type, address(readable_, index),
+  return builder_.CreateAlignedLoad(type, address(index),
                                     llvm::Align(coopmat::bytesOf(tile_.component)));
 }
 
 void TileReader::prefetch(uint32_t index, uint64_t bytes) {
-  Value* where = offsetBy(builder_, address(original_, index), bytes);
+  Value* where = offsetBy(builder_, address(index), bytes);
   builder_.CreateIntrinsic(
       llvm::Intrinsic::prefetch, {where->getType()},
       {where, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});

@@ -31,25 +31,27 @@ struct TileMemory {
 llvm::Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile,
                         const TileMemory& memory);
 
+// Reads the lines of a tile in a helper function whose first arguments are the tile's memory:
+// (ptr base, i64 stride, i64 limit, ...).
 class TileReader {
  public:
-  // Emits the test of the tile's bounds, once for the whole tile: one that is not wholly below
-  // its limit is first copied, zeros instead of what lies beyond, to the helper's stack.
-  TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder, const SourceTile& tile,
-             const TileMemory& memory);
+  // Emits the test of the tile's bounds, once for the whole tile. One that is not wholly below its
+  // limit is copied, zeros instead of what lies beyond, to the stack of another function, which
+  // calls `function` with the copy; so the fast way has no stack frame.
+  TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
+             const SourceTile& tile);
 
   // Line `index` as a vector of lineLength() components.
   llvm::Value* readLine(uint32_t index);
-  // Prefetches from `bytes` after line `index` of the memory that was asked for.
+  // Prefetches from `bytes` after line `index`, which may lie past the tile.
   void prefetch(uint32_t index, uint64_t bytes);
 
  private:
-  llvm::Value* address(const TileMemory& memory, uint32_t index);
+  llvm::Value* address(uint32_t index);
 
   llvm::IRBuilder<>& builder_;
   const SourceTile tile_;
-  const TileMemory original_;
-  TileMemory readable_;
+  const TileMemory memory_;
 };
 
 }  // namespace jit::ukernel

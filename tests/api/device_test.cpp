@@ -1,5 +1,5 @@
 // Devices: creation, what is refused at it, and the commands it hands out.
-#include <chrono>
+#include <cstring>
 
 #include "tests/support/vulkan_fixture.h"
 
@@ -50,6 +50,9 @@ TEST_F(DeviceCreationTest, UnsupportedChainedFeatureIsRefused) {
   VkPhysicalDeviceVulkan13Features v13{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
   EXPECT_EQ(create(&v13), VK_ERROR_FEATURE_NOT_PRESENT);
+  VkPhysicalDeviceMultiviewFeatures multiview{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
+  EXPECT_EQ(create(&multiview), VK_ERROR_FEATURE_NOT_PRESENT);
 }
 
 // Behind an odd number of members lies padding, which is nobody's feature.
@@ -98,6 +101,23 @@ TEST_F(DeviceCreationTest, BadConfigurationIsRefusedWithAMessage) {
   SetUp();
   EXPECT_EQ(create(nullptr), VK_ERROR_INITIALIZATION_FAILED);
   EXPECT_TRUE(wasTold("TESSERA_ISA"));
+}
+
+// One that the machine has not got is refused, never replaced.
+TEST_F(DeviceCreationTest, InstructionSetIsThatAskedForOrNone) {
+  for (const char* isa : {"reference", "avx2", "avx512", "amx"}) {
+    TearDown();
+    ScopedVariable variable("TESSERA_ISA", isa);
+    ScopedVariable quiet("TESSERA_LOG", "off");
+    SetUp();
+    VkResult result = create(nullptr);
+    if (result == VK_ERROR_INITIALIZATION_FAILED) {
+      EXPECT_TRUE(wasTold("TESSERA_ISA")) << isa;
+      EXPECT_STRNE(isa, "reference");
+    } else {
+      EXPECT_EQ(result, VK_SUCCESS) << isa;
+    }
+  }
 }
 
 TEST_F(DeviceTest, CommandsOfExtensionsResolveOnlyWhereEnabled) {

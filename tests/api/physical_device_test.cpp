@@ -13,8 +13,12 @@ using PhysicalDeviceTest = InstanceTest;
 TEST_F(PhysicalDeviceTest, PropertiesOfVersionsAndExtensionsAgree) {
   VkPhysicalDeviceSubgroupSizeControlProperties size_control{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+  VkPhysicalDeviceMaintenance3Properties maintenance{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, .pNext = &size_control};
+  VkPhysicalDeviceIDProperties id{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
+                                  .pNext = &maintenance};
   VkPhysicalDeviceFloatControlsProperties float_controls{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, .pNext = &size_control};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, .pNext = &id};
   VkPhysicalDeviceSubgroupProperties subgroup{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &float_controls};
   VkPhysicalDeviceVulkan13Properties v13{
@@ -37,6 +41,8 @@ TEST_F(PhysicalDeviceTest, PropertiesOfVersionsAndExtensionsAgree) {
   EXPECT_EQ(float_controls.shaderDenormPreserveFloat16, v12.shaderDenormPreserveFloat16);
   EXPECT_EQ(float_controls.shaderRoundingModeRTEFloat64, v12.shaderRoundingModeRTEFloat64);
   EXPECT_EQ(float_controls.shaderRoundingModeRTZFloat64, v12.shaderRoundingModeRTZFloat64);
+  EXPECT_EQ(maintenance.maxMemoryAllocationSize, v11.maxMemoryAllocationSize);
+  EXPECT_EQ(std::memcmp(id.driverUUID, v11.driverUUID, VK_UUID_SIZE), 0);
   EXPECT_EQ(properties.properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_CPU);
 }
 
@@ -72,6 +78,24 @@ TEST_F(PhysicalDeviceTest, FeaturesOfVersionsAndExtensionsAgree) {
   EXPECT_EQ(storage.storageBuffer16BitAccess, v11.storageBuffer16BitAccess);
   EXPECT_EQ(storage.storageInputOutput16, v11.storageInputOutput16);
   EXPECT_TRUE(matrix.cooperativeMatrix);
+}
+
+// Structures that a version took over are known with that version, whatever they enable.
+TEST_F(PhysicalDeviceTest, PromotedStructuresAreFilled) {
+  VkPhysicalDeviceDynamicRenderingFeatures rendering{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+      .dynamicRendering = 77};
+  VkPhysicalDeviceMultiviewFeatures multiview{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+      .pNext = &rendering,
+      .multiview = 77,
+      .multiviewTessellationShader = 77};
+  VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                     .pNext = &multiview};
+  vk.vkGetPhysicalDeviceFeatures2(physical_device, &features);
+  EXPECT_EQ(multiview.multiview, VkBool32{VK_FALSE});
+  EXPECT_EQ(multiview.multiviewTessellationShader, VkBool32{VK_FALSE});
+  EXPECT_EQ(rendering.dynamicRendering, VkBool32{VK_FALSE});
 }
 
 TEST_F(PhysicalDeviceTest, OneQueueFamilyComputesAndTransfers) {

@@ -1,6 +1,7 @@
 // Compute pipelines: that the arguments of dispatches reach the shader, and that bad shaders are
 // refused while the process lives.
 #include <array>
+#include <thread>
 
 #include "tests/support/shader_compiler.h"
 #include "tests/support/vulkan_fixture.h"
@@ -142,6 +143,52 @@ void main() { c[0] = a[0] * 1000 + b[0]; c[1] = a.length(); c[2] = b.length(); }
   EXPECT_EQ(output.words[2], 34u);
 }
 
+TEST_F(DispatchTest, ArrayOfBuffersIsIndexedByTheWorkgroup) {
+  const VkDescriptorSetLayoutBinding bindings[] = {
+      {.binding = 2,
+       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+       .descriptorCount = 3,
+       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT}};
+  useBindings(bindings, 0);
+  VkPipeline pipeline = makePipeline(layout, R"(#version 450
+layout(set = 0, binding = 2) buffer Output { uint words[]; } outputs[3];
+void main() { outputs[gl_WorkGroupID.x].words[0] = 5 + gl_WorkGroupID.x; })");
+  ASSERT_NE(pipeline, VkPipeline{VK_NULL_HANDLE});
+  const VkDescriptorBufferInfo infos[] = {whole(output), whole(output, 64), whole(output, 128)};
+  write(2, infos);
+  run([&](VkCommandBuffer commands) {
+    bind(commands, pipeline);
+    vk.vkCmdDispatch(commands, 3, 1, 1);
+  });
+  EXPECT_EQ(output.words[0], 5u);
+  EXPECT_EQ(output.words[64], 6u);
+  EXPECT_EQ(output.words[128], 7u);
+}
+
+// Reads beyond the range give 0 and writes are dropped; the device has robustBufferAccess on.
+TEST_F(DispatchTest, RangeOfTheDescriptorIsTheBound) {
+  useStorageBuffers(2, 0);
+  VkPipeline pipeline = makePipeline(layout, R"(#version 450
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Input { uint from[]; };
+layout(set = 0, binding = 1) buffer Output { uint to[]; };
+void main() { to[gl_LocalInvocationID.x] = from[gl_LocalInvocationID.x] + 1; })");
+  ASSERT_NE(pipeline, VkPipeline{VK_NULL_HANDLE});
+  WordBuffer from = makeBuffer(64);
+  for (uint32_t i = 0; i < 64; ++i) from.words[i] = 100 + i;
+  const VkDescriptorBufferInfo infos[] = {{.buffer = from.buffer, .offset = 0, .range = 40},
+                                          {.buffer = output.buffer, .offset = 0, .range = 80}};
+  write(0, infos);
+  run([&](VkCommandBuffer commands) {
+    bind(commands, pipeline);
+    vk.vkCmdDispatch(commands, 1, 1, 1);
+  });
+  for (uint32_t i = 0; i < 32; ++i) {
+    uint32_t expected = i < 10 ? 101 + i : i < 20 ? 1 : 0;
+    EXPECT_EQ(output.words[i], expected) << i;
+  }
+}
+
 TEST_F(DispatchTest, TemplateAndCopyWriteTheSame) {
   useStorageBuffers(1, 4);
   VkPipeline pipeline = makePipeline(layout, kStoreShader);
@@ -229,6 +276,33 @@ void main() { words[0] = first; words[1] = second; })";
   });
   EXPECT_EQ(output.words[0], 1u);
   EXPECT_EQ(output.words[1], 2u);
+}
+
+TEST_F(DispatchTest, PipelinesAreMadeOnSeveralThreads) {
+  useStorageBuffers(1, 4);
+  VkShaderModule module = makeModule(host::compileGlsl(kStoreShader, "store.comp", {}));
+  constexpr size_t kThreads = 4;
+  std::array<VkPipeline, kThreads> pipelines{};
+  std::array<VkResult, kThreads> results{};
+  {
+    std::vector<std::jthread> threads;
+    for (size_t i = 0; i < kThreads; ++i) {
+      threads.emplace_back(
+          [&, i] { results[i] = tryPipeline(layout, module, "main", &pipelines[i]); });
+    }
+  }
+  const VkDescriptorBufferInfo infos[] = {whole(output)};
+  write(0, infos);
+  for (uint32_t i = 0; i < kThreads; ++i) {
+    ASSERT_EQ(results[i], VK_SUCCESS);
+    run([&](VkCommandBuffer commands) {
+      bind(commands, pipelines[i]);
+      push(commands, 10 * i);
+      vk.vkCmdDispatch(commands, 2, 1, 1);
+    });
+    EXPECT_EQ(output.words[1], 10 * i + 1);
+    vk.vkDestroyPipeline(device, pipelines[i], nullptr);
+  }
 }
 
 TEST_F(DispatchTest, PipelineAndLayoutMayGoOnceRecorded) {

@@ -42,7 +42,7 @@ KernelDevice* kernelDevice(std::string& reason) {
 
 class KernelTest : public testing::Test {
  public:
-  explicit KernelTest(KernelSource source) : source_(std::move(source)) {}
+  KernelTest(KernelSource source, bool robust) : source_(std::move(source)), robust_(robust) {}
 
   void TestBody() override {
     std::string reason;
@@ -50,7 +50,9 @@ class KernelTest : public testing::Test {
     ASSERT_NE(device, nullptr) << reason;
     RunReport report;
     try {
-      report = runKernel(*device, parseKernel(source_));
+      Kernel kernel = parseKernel(source_);
+      kernel.robust = kernel.robust || robust_;
+      report = runKernel(*device, kernel);
     } catch (const FormatError& error) {
       FAIL() << error.what();
     }
@@ -60,6 +62,7 @@ class KernelTest : public testing::Test {
 
  private:
   KernelSource source_;
+  bool robust_;
 };
 
 // A file that cannot even be read into variants is a failing test too.
@@ -79,19 +82,19 @@ std::string testName(std::string name) {
   return name;
 }
 
-void registerTests(const std::filesystem::path& root) {
+void registerTests(const std::filesystem::path& root, bool robust) {
   for (const std::filesystem::path& file : findKernelFiles(root)) {
     const std::string suite =
         testName(file.lexically_relative(root).parent_path().generic_string());
     const std::string line = file.generic_string();
     auto add = [&](const std::string& name, auto factory) {
-      testing::RegisterTest(suite.empty() ? "kernels" : suite.c_str(), testName(name).c_str(), nullptr,
-                            nullptr, line.c_str(), 1, factory);
+      testing::RegisterTest(suite.empty() ? "kernels" : suite.c_str(), testName(name).c_str(),
+                            nullptr, nullptr, line.c_str(), 1, factory);
     };
     try {
       for (const KernelSource& source : readKernelSources(file)) {
         add(source.name(file.parent_path()),
-            [source]() -> testing::Test* { return new KernelTest(source); });
+            [source, robust]() -> testing::Test* { return new KernelTest(source, robust); });
       }
     } catch (const std::exception& error) {
       add(file.filename().string(), [message = std::string(error.what())]() -> testing::Test* {
@@ -133,8 +136,10 @@ int main(int argc, char** argv) {
     std::printf("skipped: this machine has no %s\n", isa);
     return kSkipped;
   }
-  const std::filesystem::path root = argc > 1 ? argv[1] : TESSERA_KERNEL_FOLDER;
-  kernels::registerTests(root);
+  // All kernels with robust buffer access, which changes the code of every access.
+  const bool robust = argc > 1 && std::string(argv[1]) == "--robust";
+  const std::filesystem::path root = TESSERA_KERNEL_FOLDER;
+  kernels::registerTests(root, robust);
   std::printf("kernel files of %s, TESSERA_ISA=%s\n", root.c_str(), isa ? isa : "(best)");
   const int status = RUN_ALL_TESTS();
   kernels::printSkipped();

@@ -52,11 +52,11 @@ DeviceFeatures::DeviceFeatures(const DeviceFeatures& other)
 void DeviceFeatures::link() {
   core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   core.pNext = nullptr;
-#define FEATURE_STRUCT(member, type, structure, minor, extension)       \
-  if (has_##member) {                                                   \
-    member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##structure;       \
-    member.pNext = core.pNext;                                          \
-    core.pNext = &member;                                               \
+#define FEATURE_STRUCT(member, type, structure, minor, extension) \
+  if (has_##member) {                                             \
+    member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##structure; \
+    member.pNext = core.pNext;                                    \
+    core.pNext = &member;                                         \
   }
 #define FEATURE(path, name)
 #include "tests/support/device_features.def"
@@ -77,8 +77,8 @@ void DeviceFeatures::keepOnly(const std::vector<std::string>& names) {
     if (old && *old) *lookUp(name) = VK_TRUE;
   }
   extensions_.clear();
-#define FEATURE_STRUCT(member, type, structure, minor, extension)                        \
-  has_##member = hasAnyFeature(member);                                                  \
+#define FEATURE_STRUCT(member, type, structure, minor, extension) \
+  has_##member = hasAnyFeature(member);                           \
   if (const char* name = extension; name && has_##member) extensions_.push_back(name);
 #define FEATURE(path, name)
 #include "tests/support/device_features.def"

@@ -3,6 +3,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -43,8 +45,8 @@ uint64_t encodeFloat(const ElementInfo& info, double value) {
     ++exponent;
   }
   if (significand <= mantissa_mask) return sign | significand;  // subnormal
-  const uint64_t encoded =
-      (static_cast<uint64_t>(exponent + bias) << info.mantissa_bits) | (significand & mantissa_mask);
+  const uint64_t encoded = (static_cast<uint64_t>(exponent + bias) << info.mantissa_bits) |
+                           (significand & mantissa_mask);
   return sign | (encoded >= overflow ? overflow : encoded);
 }
 
@@ -98,7 +100,8 @@ Int128 Value::asInteger() const {
 uint64_t encode(ElementType type, const Value& value) {
   const ElementInfo& info = elementInfo(type);
   if (info.kind == ElementKind::Float) {
-    if (type == ElementType::F32) return std::bit_cast<uint32_t>(static_cast<float>(value.asReal()));
+    if (type == ElementType::F32)
+      return std::bit_cast<uint32_t>(static_cast<float>(value.asReal()));
     if (type == ElementType::F64) return std::bit_cast<uint64_t>(value.asReal());
     return encodeFloat(info, value.asReal());
   }
@@ -158,10 +161,15 @@ double unitRoundoff(ElementType type) {
 
 std::string format(const Value& value) {
   if (!value.is_float) return formatInteger(value.integer);
+  // Numbers that an f32 holds are told apart by f32's digits.
+  const bool narrow = static_cast<double>(static_cast<float>(value.real)) == value.real;
   std::array<char, 40> text;
   for (int digits : {6, 9, 17}) {
     std::snprintf(text.data(), text.size(), "%.*g", digits, value.real);
-    if (std::strtod(text.data(), nullptr) == value.real) break;
+    const double read = std::strtod(text.data(), nullptr);
+    if (read == value.real ||
+        (narrow && static_cast<float>(read) == static_cast<float>(value.real)))
+      break;
   }
   return text.data();
 }

@@ -30,9 +30,16 @@ class Parser {
 
  private:
   Expression binary(size_t level) {
-    static const std::vector<std::vector<std::string_view>> kLevels = {
-        {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"},
-        {"+", "-"}, {"*", "/", "%"}};
+    static const std::vector<std::vector<std::string_view>> kLevels = {{"||"},
+                                                                       {"&&"},
+                                                                       {"|"},
+                                                                       {"^"},
+                                                                       {"&"},
+                                                                       {"==", "!="},
+                                                                       {"<", "<=", ">", ">="},
+                                                                       {"<<", ">>"},
+                                                                       {"+", "-"},
+                                                                       {"*", "/", "%"}};
     if (level == kLevels.size()) return unary();
     Expression left = binary(level + 1);
     while (true) {
@@ -56,8 +63,9 @@ class Parser {
       Expression operand = unary();
       return [=](Scope& scope) {
         const Value value = operand(scope);
-        return value.is_float ? Value::of(-value.real)
-                              : Value::of(static_cast<Int128>(-static_cast<UInt128>(value.integer)));
+        return value.is_float
+                   ? Value::of(-value.real)
+                   : Value::of(static_cast<Int128>(-static_cast<UInt128>(value.integer)));
       };
     }
     if (lexer_.accept("~")) {
@@ -223,9 +231,9 @@ Value arithmetic(std::string_view op, const Value& a, const Value& b) {
   if (op == "<<" || op == ">>") {
     const Int128 value = a.asInteger(), shift = b.asInteger();
     if (shift < 0 || shift > 127) throw std::runtime_error("shift by less than 0 or more than 127");
-    return Value::of(first == '<'
-                         ? static_cast<Int128>(static_cast<UInt128>(value) << static_cast<int>(shift))
-                         : value >> static_cast<int>(shift));
+    return Value::of(
+        first == '<' ? static_cast<Int128>(static_cast<UInt128>(value) << static_cast<int>(shift))
+                     : value >> static_cast<int>(shift));
   }
   if (first == '<' || first == '>' || first == '=' || first == '!') return compare(op, a, b);
   if (first == '&') return Value::of(a.asInteger() & b.asInteger());

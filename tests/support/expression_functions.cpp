@@ -20,8 +20,7 @@ uint64_t mix(uint64_t seed, uint64_t index) {
 // random(low, high, seed): whole numbers of low..high, both included, when both are whole numbers;
 // else reals of [low, high).
 Value random(const Value* v, Int128 index) {
-  const uint64_t bits =
-      mix(static_cast<uint64_t>(v[2].asInteger()), static_cast<uint64_t>(index));
+  const uint64_t bits = mix(static_cast<uint64_t>(v[2].asInteger()), static_cast<uint64_t>(index));
   if (v[0].is_float || v[1].is_float) {
     const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
     return Value::of(v[0].asReal() + (v[1].asReal() - v[0].asReal()) * unit);
@@ -101,40 +100,54 @@ constexpr Function kFunctions[] = {
     {"fma", 3, fusedMultiplyAdd},
     {"min", 2, [](const Value* v, Int128) { return least(v[0], v[1]); }},
     {"max", 2, [](const Value* v, Int128) { return greatest(v[0], v[1]); }},
-    {"pow", 2, [](const Value* v, Int128) { return Value::of(std::pow(v[0].asReal(), v[1].asReal())); }},
-    {"atan2", 2, [](const Value* v, Int128) { return Value::of(std::atan2(v[0].asReal(), v[1].asReal())); }},
-    {"ldexp", 2, [](const Value* v, Int128) { return Value::of(std::ldexp(v[0].asReal(), static_cast<int>(v[1].asInteger()))); }},
+    {"pow", 2,
+     [](const Value* v, Int128) { return Value::of(std::pow(v[0].asReal(), v[1].asReal())); }},
+    {"atan2", 2,
+     [](const Value* v, Int128) { return Value::of(std::atan2(v[0].asReal(), v[1].asReal())); }},
+    {"ldexp", 2,
+     [](const Value* v, Int128) {
+       return Value::of(std::ldexp(v[0].asReal(), static_cast<int>(v[1].asInteger())));
+     }},
     // mod() of GLSL: the result has the sign of the second operand.
-    {"mod", 2, [](const Value* v, Int128) {
+    {"mod", 2,
+     [](const Value* v, Int128) {
        const double x = v[0].asReal(), y = v[1].asReal();
        return Value::of(x - y * std::floor(x / y));
      }},
-    {"inversesqrt", 1, [](const Value* v, Int128) { return Value::of(1 / std::sqrt(v[0].asReal())); }},
-    {"fract", 1, [](const Value* v, Int128) { return Value::of(v[0].asReal() - std::floor(v[0].asReal())); }},
-    {"popcount", 1, [](const Value* v, Int128) { return Value::of(Int128{std::popcount(static_cast<uint64_t>(v[0].asInteger()))}); }},
+    {"inversesqrt", 1,
+     [](const Value* v, Int128) { return Value::of(1 / std::sqrt(v[0].asReal())); }},
+    {"fract", 1,
+     [](const Value* v, Int128) { return Value::of(v[0].asReal() - std::floor(v[0].asReal())); }},
+    {"popcount", 1,
+     [](const Value* v, Int128) {
+       return Value::of(Int128{std::popcount(static_cast<uint64_t>(v[0].asInteger()))});
+     }},
     {"reverse32", 1, reverse32},
     // Index of the lowest and of the highest one, -1 for 0.
-    {"lowbit", 1, [](const Value* v, Int128) {
+    {"lowbit", 1,
+     [](const Value* v, Int128) {
        const uint64_t bits = static_cast<uint64_t>(v[0].asInteger());
        return Value::of(Int128{bits == 0 ? -1 : std::countr_zero(bits)});
      }},
-    {"highbit", 1, [](const Value* v, Int128) {
+    {"highbit", 1,
+     [](const Value* v, Int128) {
        const uint64_t bits = static_cast<uint64_t>(v[0].asInteger());
        return Value::of(Int128{63 - std::countl_zero(bits)});
      }},
-    {"isnan", 1, [](const Value* v, Int128) { return Value::of(Int128{std::isnan(v[0].asReal())}); }},
-    {"isinf", 1, [](const Value* v, Int128) { return Value::of(Int128{std::isinf(v[0].asReal())}); }},
+    {"isnan", 1,
+     [](const Value* v, Int128) { return Value::of(Int128{std::isnan(v[0].asReal())}); }},
+    {"isinf", 1,
+     [](const Value* v, Int128) { return Value::of(Int128{std::isinf(v[0].asReal())}); }},
     UNARY_MATH("sqrt", sqrt) UNARY_MATH("floor", floor) UNARY_MATH("ceil", ceil)
-    UNARY_MATH("trunc", trunc) UNARY_MATH("round", nearbyint) UNARY_MATH("exp", exp)
-    UNARY_MATH("exp2", exp2) UNARY_MATH("log", log) UNARY_MATH("log2", log2)
-    UNARY_MATH("sin", sin) UNARY_MATH("cos", cos) UNARY_MATH("tan", tan)
-    UNARY_MATH("asin", asin) UNARY_MATH("acos", acos) UNARY_MATH("atan", atan)
-    UNARY_MATH("sinh", sinh) UNARY_MATH("cosh", cosh) UNARY_MATH("tanh", tanh)
-    UNARY_MATH("asinh", asinh) UNARY_MATH("acosh", acosh) UNARY_MATH("atanh", atanh)
-#define ELEMENT(id, name, bits, kind, exponent, mantissa) \
-  {name, 1, cast<ElementType::id>},                       \
-  {"bits_" name, 1, bitsOf<ElementType::id>},             \
-  {"from_bits_" name, 1, fromBits<ElementType::id>},
+        UNARY_MATH("trunc", trunc) UNARY_MATH("round", nearbyint) UNARY_MATH("exp", exp) UNARY_MATH(
+            "exp2", exp2) UNARY_MATH("log", log) UNARY_MATH("log2", log2) UNARY_MATH("sin", sin)
+            UNARY_MATH("cos", cos) UNARY_MATH("tan", tan) UNARY_MATH("asin", asin)
+                UNARY_MATH("acos", acos) UNARY_MATH("atan", atan) UNARY_MATH("sinh", sinh)
+                    UNARY_MATH("cosh", cosh) UNARY_MATH("tanh", tanh) UNARY_MATH("asinh", asinh)
+                        UNARY_MATH("acosh", acosh) UNARY_MATH("atanh", atanh)
+#define ELEMENT(id, name, bits, kind, exponent, mantissa)                       \
+  {name, 1, cast<ElementType::id>}, {"bits_" name, 1, bitsOf<ElementType::id>}, \
+      {"from_bits_" name, 1, fromBits<ElementType::id>},
 #include "tests/support/element_type.def"
 #undef ELEMENT
 };
@@ -148,7 +161,8 @@ Value add(const Value& a, const Value& b) {
 Value multiply(const Value& a, const Value& b) {
   if (a.is_float || b.is_float) return Value::of(a.asReal() * b.asReal());
   // Modulo 2^64, as every integer element is.
-  return Value::of(static_cast<Int128>(static_cast<uint64_t>(a.integer) * static_cast<uint64_t>(b.integer)));
+  return Value::of(
+      static_cast<Int128>(static_cast<uint64_t>(a.integer) * static_cast<uint64_t>(b.integer)));
 }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -159,9 +173,13 @@ const Folding kFoldings[] = {
     {"count", Value::of(Int128{0}),
      [](const Value& a, const Value& b) { return Value::of(a.integer + b.isTrue()); }},
     {"least", Value::of(kInfinity),
-     [](const Value& a, const Value& b) { return a.is_float && a.real == kInfinity ? b : least(a, b); }},
+     [](const Value& a, const Value& b) {
+       return a.is_float && a.real == kInfinity ? b : least(a, b);
+     }},
     {"greatest", Value::of(-kInfinity),
-     [](const Value& a, const Value& b) { return a.is_float && a.real == -kInfinity ? b : greatest(a, b); }},
+     [](const Value& a, const Value& b) {
+       return a.is_float && a.real == -kInfinity ? b : greatest(a, b);
+     }},
     {"all_bits", Value::of(~Int128{0}),
      [](const Value& a, const Value& b) { return Value::of(a.integer & b.asInteger()); }},
     {"any_bits", Value::of(Int128{0}),

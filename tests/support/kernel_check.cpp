@@ -23,7 +23,8 @@ Value evaluate(const Elements& elements, uint64_t n, Scope& scope) {
   return elements.value(scope);
 }
 
-bool accepts(const Tolerance& tolerance, ElementType type, uint64_t got_bits, const Value& expected) {
+bool accepts(const Tolerance& tolerance, ElementType type, uint64_t got_bits,
+             const Value& expected) {
   const uint64_t expected_bits = encode(type, expected);
   if (got_bits == expected_bits) return true;
   const Value got = decode(type, got_bits);
@@ -53,10 +54,11 @@ std::string checkElements(const Kernel& kernel, const Expectation& expectation, 
       if (accepts(expectation.tolerance, elements.type, bits, expected)) continue;
       if (wrong++ >= kShownMismatches) continue;
       const Value got = decode(elements.type, bits);
-      shown += "\n  " + kernel.buffers[elements.buffer].name + "[" +
-               format(Value::of(elements.first_index + static_cast<Int128>(n) * elements.index_step)) +
-               "] is " + format(got) + ", expected " +
-               format(decode(elements.type, encode(elements.type, expected)));
+      shown +=
+          "\n  " + kernel.buffers[elements.buffer].name + "[" +
+          format(Value::of(elements.first_index + static_cast<Int128>(n) * elements.index_step)) +
+          "] is " + format(got) + ", expected " +
+          format(decode(elements.type, encode(elements.type, expected)));
     }
   }
   if (wrong == 0) return "";
@@ -71,8 +73,8 @@ void fillBuffer(const Kernel& kernel, size_t index, Scope& scope, std::span<std:
     for (uint64_t n = 0; n < elements.count; ++n) {
       const uint64_t bits = encode(elements.type, evaluate(elements, n, scope));
       const uint32_t bytes = elementInfo(elements.type).bytes();
-      std::memcpy(memory.subspan(elements.byte_offset + n * elements.byte_step, bytes).data(), &bits,
-                  bytes);
+      std::memcpy(memory.subspan(elements.byte_offset + n * elements.byte_step, bytes).data(),
+                  &bits, bytes);
     }
   }
 }

@@ -34,11 +34,11 @@ struct Buffer {
   uint32_t set = 0;
   uint32_t array_element = 0;
   bool uniform = false;
-  bool scratch = false;                    // its contents after the run are not looked at
-  uint64_t descriptor_offset = 0;          // bytes
+  bool scratch = false;                      // its contents after the run are not looked at
+  uint64_t descriptor_offset = 0;            // bytes
   std::optional<uint64_t> descriptor_range;  // bytes; none: to the end
-  std::optional<uint32_t> dynamic_offset;  // bytes; makes the descriptor a dynamic one
-  std::vector<Elements> initial;           // the rest is kUnwritten bytes
+  std::optional<uint32_t> dynamic_offset;    // bytes; makes the descriptor a dynamic one
+  std::vector<Elements> initial;             // the rest is kUnwritten bytes
 };
 
 // What memory holds that nobody has written: a value that no test expects by chance.

@@ -86,7 +86,8 @@ std::string findUnmetRequirement(const Kernel& kernel, const host::Device& devic
   }
   for (const std::string& operation : wanted.subgroup_operations) {
     const auto bit = kSubgroupOperations.find(operation);
-    if (bit == kSubgroupOperations.end()) return "no kind of subgroup operation '" + operation + "'";
+    if (bit == kSubgroupOperations.end())
+      return "no kind of subgroup operation '" + operation + "'";
     if (!(physical.subgroup.supportedOperations & bit->second)) {
       return "needs subgroup operations of kind " + operation;
     }
@@ -107,7 +108,8 @@ std::string findUnmetRequirement(const Kernel& kernel, const host::Device& devic
         dispatch.subgroup_size > physical.max_subgroup_size) {
       return "needs subgroups of " + std::to_string(dispatch.subgroup_size);
     }
-    if (dispatch.full_subgroups && !device.features().find("computeFullSubgroups").value_or(false)) {
+    if (dispatch.full_subgroups &&
+        !device.features().find("computeFullSubgroups").value_or(false)) {
       return "needs the feature computeFullSubgroups";
     }
   }

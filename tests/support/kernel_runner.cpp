@@ -102,7 +102,8 @@ class KernelRun {
       fillBuffer(kernel_, k, scope_, before_[k]);
       const std::span<std::byte> memory = buffers_[k]->memory();
       std::copy(before_[k].begin(), before_[k].end(), memory.begin());
-      std::fill(memory.begin() + static_cast<ptrdiff_t>(before_[k].size()), memory.end(), kUnwritten);
+      std::fill(memory.begin() + static_cast<ptrdiff_t>(before_[k].size()), memory.end(),
+                kUnwritten);
     }
   }
 
@@ -125,14 +126,16 @@ class KernelRun {
       const std::span<std::byte> memory = buffers_[k]->memory();
       const auto end = memory.begin() + static_cast<ptrdiff_t>(before_[k].size());
       after_.emplace_back(memory.begin(), end);
-      const auto touched = std::find_if(end, memory.end(), [](std::byte b) { return b != kUnwritten; });
+      const auto touched =
+          std::find_if(end, memory.end(), [](std::byte b) { return b != kUnwritten; });
       if (touched != memory.end()) {
         failures.push_back("the kernel wrote " + std::to_string(touched - end) +
                            " bytes behind the end of buffer '" + kernel_.buffers[k].name + "'");
       }
     }
     scope_.after = after_;
-    for (std::string& failure : checkKernel(kernel_, scope_)) failures.push_back(std::move(failure));
+    for (std::string& failure : checkKernel(kernel_, scope_))
+      failures.push_back(std::move(failure));
     return failures;
   }
 
@@ -162,8 +165,8 @@ class KernelRun {
     const std::vector<VkDescriptorSet>& sets = descriptors_[index]->handles();
     const std::vector<uint32_t> offsets = dynamicOffsets(kernel_);
     if (!sets.empty()) {
-      functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout(), 0,
-                                        static_cast<uint32_t>(sets.size()), sets.data(),
+      functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout(),
+                                        0, static_cast<uint32_t>(sets.size()), sets.data(),
                                         static_cast<uint32_t>(offsets.size()), offsets.data());
     }
     if (dispatch.push_bytes != 0) {
@@ -181,8 +184,8 @@ class KernelRun {
       functions.vkCmdDispatchIndirect(commands, buffers_[dispatch.indirect->first]->handle(),
                                       dispatch.indirect->second);
     } else if (dispatch.base != std::array<uint32_t, 3>{}) {
-      functions.vkCmdDispatchBase(commands, dispatch.base[0], dispatch.base[1], dispatch.base[2], x, y,
-                                  z);
+      functions.vkCmdDispatchBase(commands, dispatch.base[0], dispatch.base[1], dispatch.base[2], x,
+                                  y, z);
     } else {
       functions.vkCmdDispatch(commands, x, y, z);
     }
@@ -204,7 +207,8 @@ std::string join(const std::vector<std::string>& lines) {
   return text;
 }
 
-RunReport checkRefusal(host::Device& device, const Kernel& kernel, std::span<const uint32_t> spirv) {
+RunReport checkRefusal(host::Device& device, const Kernel& kernel,
+                       std::span<const uint32_t> spirv) {
   device.instance().takeMessages();
   try {
     KernelRun run(device, kernel, spirv);
@@ -214,9 +218,11 @@ RunReport checkRefusal(host::Device& device, const Kernel& kernel, std::span<con
       return {Verdict::Passed, message, {}, {}, {}};
     }
     return {Verdict::Failed,
-            std::string("refused as it must be (") + error.what() + "), but the message \"" + message +
-                "\" does not match \"" + *kernel.refusal + "\"",
-            {}, {}, {}};
+            std::string("refused as it must be (") + error.what() + "), but the message \"" +
+                message + "\" does not match \"" + *kernel.refusal + "\"",
+            {},
+            {},
+            {}};
   }
   return {Verdict::Failed, "must be refused, but the pipeline was created", {}, {}, {}};
 }
@@ -235,7 +241,8 @@ std::vector<uint32_t> compileKernel(const Kernel& kernel) {
   if (kernel.source.language == Language::Glsl) {
     host::GlslOptions options;
     options.defines = kernel.compile.defines;
-    for (const auto& [key, value] : kernel.source.parameters) options.defines.emplace_back(key, value);
+    for (const auto& [key, value] : kernel.source.parameters)
+      options.defines.emplace_back(key, value);
     options.debug_info = kernel.compile.debug_info;
     spirv = host::compileGlsl(kernel.source.text, file, options);
   } else {
@@ -288,7 +295,8 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
     report.verdict = Verdict::Failed;
     report.detail = error.what();
     try {
-      const std::string messages = join(kernel_device.device(kernel.robust).instance().takeMessages());
+      const std::string messages =
+          join(kernel_device.device(kernel.robust).instance().takeMessages());
       if (!messages.empty()) report.detail += "\n" + messages;
     } catch (const std::exception&) {
       // The device itself could not be made; the first error says so.

@@ -24,7 +24,8 @@ std::vector<std::string> splitWords(const std::string& text) {
 
 Each parseEach(const Directive& directive, const std::string& where) {
   const size_t equals = directive.text.find('=');
-  if (equals == std::string::npos) throw FormatError(where + ": expected 'each KEY = VALUE | VALUE'");
+  if (equals == std::string::npos)
+    throw FormatError(where + ": expected 'each KEY = VALUE | VALUE'");
   Each each;
   each.keys = splitWords(directive.text.substr(0, equals));
   each.keys.erase(each.keys.begin());  // "each"
@@ -43,7 +44,8 @@ Each parseEach(const Directive& directive, const std::string& where) {
 }
 
 // Replaces $(KEY). Keys that are no parameters are errors: a typing mistake would test nothing.
-std::string substitute(const std::string& text, const std::map<std::string, std::string>& parameters,
+std::string substitute(const std::string& text,
+                       const std::map<std::string, std::string>& parameters,
                        const std::string& where) {
   std::string result;
   size_t at = 0;

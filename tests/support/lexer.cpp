@@ -42,8 +42,8 @@ Lexer::Lexer(std::string_view text, std::string where) : where_(std::move(where)
     if (is_float) {
       token.number = Value::of(std::strtod(token.text.c_str(), nullptr));
     } else {
-      token.number =
-          Value::of(static_cast<Int128>(std::strtoull(token.text.c_str(), nullptr, hexadecimal ? 16 : 10)));
+      token.number = Value::of(
+          static_cast<Int128>(std::strtoull(token.text.c_str(), nullptr, hexadecimal ? 16 : 10)));
     }
   };
   while (true) {

@@ -14,7 +14,8 @@ namespace kernels {
 namespace {
 
 size_t at(const MatrixView& view, uint32_t row, uint32_t column) {
-  return view.offset + (view.column_major ? column * view.stride + row : row * view.stride + column);
+  return view.offset +
+         (view.column_major ? column * view.stride + row : row * view.stride + column);
 }
 
 Value element(const MatrixView& view, std::span<const std::byte> memory, uint32_t row,
@@ -78,9 +79,9 @@ std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectati
       }
       const Value rounded = decode(type, encode(type, expected));
       const double error = std::fabs(got.asReal() - expected.asReal());
-      const bool same = is_float ? got.real == rounded.real ||
-                                       (std::isnan(got.real) && std::isnan(rounded.real))
-                                 : got.integer == rounded.integer;
+      const bool same =
+          is_float ? got.real == rounded.real || (std::isnan(got.real) && std::isnan(rounded.real))
+                   : got.integer == rounded.integer;
       if (same || (is_float && error <= bound)) continue;
       if (wrong++ < kShownMismatches) {
         shown += "\n  row " + std::to_string(row) + ", column " + std::to_string(column) + " is " +

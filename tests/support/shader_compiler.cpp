@@ -72,10 +72,10 @@ std::vector<uint32_t> compileGlsl(const std::string& source, const std::string& 
 std::vector<uint32_t> assembleSpirv(const std::string& source, const std::string& file_name) {
   spvtools::SpirvTools tools(kEnvironment);
   std::string messages;
-  tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t& position,
-                               const char* message) {
-    messages += file_name + ":" + std::to_string(position.line + 1) + ": " + message + "\n";
-  });
+  tools.SetMessageConsumer(
+      [&](spv_message_level_t, const char*, const spv_position_t& position, const char* message) {
+        messages += file_name + ":" + std::to_string(position.line + 1) + ": " + message + "\n";
+      });
   std::vector<uint32_t> spirv;
   if (!tools.Assemble(source, &spirv, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS)) {
     throw ShaderError(messages);
@@ -86,10 +86,10 @@ std::vector<uint32_t> assembleSpirv(const std::string& source, const std::string
 std::string validateSpirv(std::span<const uint32_t> spirv) {
   spvtools::SpirvTools tools(kEnvironment);
   std::string messages;
-  tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t& position,
-                               const char* message) {
-    messages += "word " + std::to_string(position.index) + ": " + message + "\n";
-  });
+  tools.SetMessageConsumer(
+      [&](spv_message_level_t, const char*, const spv_position_t& position, const char* message) {
+        messages += "word " + std::to_string(position.index) + ": " + message + "\n";
+      });
   spvtools::ValidatorOptions options;
   // The kernels' devices have these features on.
   options.SetScalarBlockLayout(true);

@@ -30,9 +30,8 @@ bool contains(const std::vector<VkExtensionProperties>& extensions, const char* 
 }  // namespace
 
 std::string PhysicalDevice::describe() const {
-  return name + " (" + driver + "), Vulkan " +
-         std::to_string(VK_API_VERSION_MAJOR(api_version)) + "." +
-         std::to_string(VK_API_VERSION_MINOR(api_version)) + "." +
+  return name + " (" + driver + "), Vulkan " + std::to_string(VK_API_VERSION_MAJOR(api_version)) +
+         "." + std::to_string(VK_API_VERSION_MINOR(api_version)) + "." +
          std::to_string(VK_API_VERSION_PATCH(api_version)) + ", subgroup size " +
          std::to_string(subgroup.subgroupSize) + " (" + std::to_string(min_subgroup_size) + " to " +
          std::to_string(max_subgroup_size) + ")";
@@ -98,7 +97,8 @@ PhysicalDevice Instance::describe(VkPhysicalDevice handle) const {
   functions_.vkGetPhysicalDeviceProperties2(handle, &properties);
   device.subgroup.pNext = nullptr;
   device.name = properties.properties.deviceName;
-  device.driver = std::string(driver.driverName) + (driver.driverInfo[0] ? " " : "") + driver.driverInfo;
+  device.driver =
+      std::string(driver.driverName) + (driver.driverInfo[0] ? " " : "") + driver.driverInfo;
   device.limits = properties.properties.limits;
   device.min_subgroup_size = control.minSubgroupSize;
   device.max_subgroup_size = control.maxSubgroupSize;
@@ -153,7 +153,9 @@ VkBool32 Instance::receive(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsM
 // --- Device
 
 Device::Device(Instance& instance, const PhysicalDevice& physical, const DeviceFeatures& features)
-    : instance_(instance), functions_(instance.functions()), physical_(physical),
+    : instance_(instance),
+      functions_(instance.functions()),
+      physical_(physical),
       features_(features) {
   uint32_t count = 0;
   functions_.vkGetPhysicalDeviceQueueFamilyProperties(physical.handle, &count, nullptr);
@@ -250,10 +252,9 @@ void Device::barrier(VkCommandBuffer commands) const {
   barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
   barrier.dstAccessMask =
       VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
-  functions_.vkCmdPipelineBarrier(
-      commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-      VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
-      nullptr);
+  functions_.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                  VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                                  0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 void Device::submitAndWait(VkCommandBuffer commands) const {

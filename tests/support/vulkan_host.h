@@ -89,8 +89,8 @@ struct Binding {
 
 struct SpecializationEntry {
   uint32_t id;
-  uint64_t value;   // in the low bytes
-  uint32_t bytes;   // 1, 2, 4 or 8
+  uint64_t value;  // in the low bytes
+  uint32_t bytes;  // 1, 2, 4 or 8
 };
 
 struct PipelineDescription {

@@ -21,8 +21,8 @@ ComputePipeline::ComputePipeline(const Device& device, const PipelineDescription
       std::vector<VkDescriptorSetLayoutBinding> bindings;
       for (const Binding& binding : description.bindings) {
         if (binding.set != set) continue;
-        bindings.push_back({binding.binding, binding.type, binding.count,
-                            VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
+        bindings.push_back(
+            {binding.binding, binding.type, binding.count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
       }
       VkDescriptorSetLayoutCreateInfo layout{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
       layout.bindingCount = static_cast<uint32_t>(bindings.size());

@@ -40,8 +40,7 @@ void check(const Module& module) {
     }
   }
   for (const Block& block : module.entry.blocks) {
-    if (block.merge_kind != MergeKind::None) EXPECT_TRUE(labels.contains(block.merge_block));
-    if (block.merge_kind == MergeKind::Loop) EXPECT_TRUE(labels.contains(block.continue_block));
+    for (Id target : block.successors()) EXPECT_TRUE(labels.contains(target));
     for (const Instruction& phi : block.instructions) {
       if (phi.op != spv::Op::OpPhi) continue;
       std::set<Id> parents;
@@ -295,6 +294,39 @@ TEST(Inline, NestedCallsAndVariables) {
   EXPECT_EQ(count(*module, spv::Op::OpIAdd), 4u);
   EXPECT_EQ(count(*module, spv::Op::OpStore), 10u);  // an initializer is a store at each call
   for (const Variable& variable : module->entry.variables) EXPECT_EQ(variable.initializer, 0u);
+}
+
+TEST(Inline, CallThatNeverReturns) {
+  auto module = readGood(shader(kDeclarations, R"(
+      %entry = OpLabel
+      OpSelectionMerge %after None
+      OpBranchConditional %true %then %after
+      %then = OpLabel
+      %y = OpFunctionCall %uint %stuck %u3
+      OpBranch %after
+      %after = OpLabel
+      %z = OpPhi %uint %u1 %entry %y %then
+      OpStore %shared %z
+      OpReturn
+      OpFunctionEnd
+      %stuck = OpFunction %uint None %unary
+      %a = OpFunctionParameter %uint
+      %first = OpLabel
+      OpBranch %loop
+      %loop = OpLabel
+      OpLoopMerge %never %loop None
+      OpBranch %loop
+      %never = OpLabel
+      OpUnreachable
+      OpFunctionEnd)",
+                                "OpName %z \"z\"\nOpName %after \"after\""));
+  ASSERT_TRUE(module);
+  check(*module);
+  const auto after =
+      std::find_if(module->entry.blocks.begin(), module->entry.blocks.end(),
+                   [&](const Block& block) { return block.label == named(*module, "after"); });
+  ASSERT_NE(after, module->entry.blocks.end());
+  EXPECT_EQ(after->instructions[0].operands.size(), 2u);
 }
 
 TEST(Inline, Recursion) {

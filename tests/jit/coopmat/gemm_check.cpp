@@ -1,0 +1,99 @@
+#include "tests/jit/coopmat/gemm_check.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "jit/ukernel/block.h"
+#include "tests/jit/coopmat/component_value.h"
+
+namespace jit::test {
+namespace {
+
+struct GemmData {
+  TestMatrix a, b, c, d;
+  uint64_t cut;
+
+  uint64_t limit(const TestMatrix& matrix) const { return matrix.bytes.size() - cut; }
+};
+
+GemmData makeData(const GemmCheck& check) {
+  const GemmKernel& kernel = check.kernel;
+  const coopmat::MulAdd& op = kernel.op;
+  uint32_t m = op.m * kernel.a_tiles * check.blocks_down;
+  uint32_t n = op.n * kernel.b_tiles * check.blocks_across;
+  uint32_t k = op.k * check.steps;
+  GemmData data{TestMatrix(op.a, m, k, kernel.a_layout, check.padding),
+                TestMatrix(op.b, k, n, kernel.b_layout, check.padding),
+                TestMatrix(op.result, m, n, kernel.c_layout, check.padding),
+                TestMatrix(op.result, m, n, kernel.c_layout, check.padding), check.cut};
+  data.a.fill(1);
+  data.b.fill(2);
+  data.c.fill(3);
+  // What is not stored to must stay.
+  for (std::byte& byte : data.d.bytes) byte = std::byte{0x35};
+  return data;
+}
+
+void compare(const GemmCheck& check, const GemmData& data, bool is_exact) {
+  const coopmat::MulAdd& op = check.kernel.op;
+  for (uint32_t r = 0; r < data.d.rows; ++r) {
+    for (uint32_t c = 0; c < data.d.columns; ++c) {
+      double expected = check.kernel.starts_at_c ? data.c.at(r, c, data.limit(data.c)) : 0;
+      double magnitude = std::abs(expected);
+      for (uint32_t step = 0; step < check.steps; ++step) {
+        std::vector<double> left, right;
+        for (uint32_t k = step * op.k; k < (step + 1) * op.k; ++k) {
+          left.push_back(data.a.at(r, k, data.limit(data.a)));
+          right.push_back(data.b.at(k, c, data.limit(data.b)));
+          magnitude += std::abs(left.back() * right.back());
+        }
+        expected = modelMulAdd(op, left, right, expected);
+      }
+      double actual = data.d.at(r, c);
+      bool is_stored = data.d.offset(r, c) + coopmat::bytesOf(op.result) <= data.limit(data.d);
+      if (!is_stored) {
+        std::byte untouched[8];
+        std::fill(std::begin(untouched), std::end(untouched), std::byte{0x35});
+        expected = readComponent(op.result, untouched);
+      }
+      if (is_exact || !is_stored) {
+        ASSERT_EQ(actual, expected) << r << "," << c;
+      } else {
+        ASSERT_NEAR(actual, expected, 0x1p-20 * magnitude) << r << "," << c;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void checkGemm(const Target& target, const GemmCheck& check) {
+  SCOPED_TRACE(ukernel::mangle(check.kernel.op) + " tiles " + std::to_string(check.kernel.a_tiles) +
+               "x" + std::to_string(check.kernel.b_tiles) + " steps " +
+               std::to_string(check.steps) + " at " + std::string(rt::isaName(target.isa)));
+  GemmData data = makeData(check);
+  JitModule module(target);
+  llvm::Function* function = emitGemm(module, check.kernel, "gemm");
+  if (check.schedules) {
+    ASSERT_TRUE(module.schedule(*function));
+  }
+  ASSERT_EQ(module.lower(), "");
+  auto* run = reinterpret_cast<SubgroupFunction>(module.compile("gemm"));
+  std::unique_ptr<void, decltype(&std::free)> frame(
+      std::aligned_alloc(64, module.frame.bytes() + 64), &std::free);
+  GemmArgs args{data.a.bytes.data(), data.b.bytes.data(), data.c.bytes.data(), data.d.bytes.data(),
+                data.a.stride_bytes, data.b.stride_bytes, data.d.stride_bytes, data.limit(data.a),
+                data.limit(data.b),  data.limit(data.d),  check.steps};
+  for (uint32_t y = 0; y < check.blocks_down; ++y) {
+    for (uint32_t x = 0; x < check.blocks_across; ++x) {
+      run(&args, nullptr, frame.get(), x, y, 0, 0);
+    }
+  }
+  const ukernel::Row* row = ukernel::select(check.kernel.op, target);
+  compare(check, data, row->arithmetic != &ukernel::kDotBf16);
+}
+
+}  // namespace jit::test

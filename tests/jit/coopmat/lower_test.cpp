@@ -1,0 +1,112 @@
+#include "jit/coopmat/lower.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "jit/coopmat/shapes.h"
+#include "tests/jit/coopmat/component_value.h"
+#include "tests/jit/coopmat/gemm_check.h"
+
+namespace jit::coopmat {
+namespace {
+
+using enum Component;
+using test::checkGemm;
+using test::TestMatrix;
+
+class LowerTest : public testing::TestWithParam<rt::Isa> {
+ protected:
+  void SetUp() override {
+    if (GetParam() > rt::hostIsa()) {
+      GTEST_SKIP() << "this machine does not reach " << rt::isaName(GetParam());
+    }
+    target_ = makeTarget(GetParam());
+  }
+
+  // Loads a matrix and stores it again, with `work` on it in between.
+  void copy(Component component, uint32_t rows, uint32_t columns, Layout from, Layout to,
+            uint64_t cut) {
+    SCOPED_TRACE(std::string(info(component).text) + " cut " + std::to_string(cut));
+    TestMatrix source(component, rows, columns, from, 12);
+    TestMatrix target(component, rows, columns, to, 4);
+    source.fill(7);
+    test::JitModule module(target_);
+    llvm::Function* function = module.subgroupFunction("copy");
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
+    MatrixShape shape{componentType(component, builder), rows, columns};
+    // Limits as run-time values: one function serves whole and cut matrices.
+    llvm::Value* lacking = builder.CreateZExt(function->getArg(3), builder.getInt64Ty());
+    auto limit = [&](const TestMatrix& matrix) {
+      return builder.CreateSub(builder.getInt64(matrix.bytes.size()), lacking);
+    };
+    llvm::Value* matrix = createLoad(builder, shape, function->getArg(0),
+                                     builder.getInt64(source.stride_bytes), limit(source), from);
+    createStore(builder, matrix, shape, function->getArg(1), builder.getInt64(target.stride_bytes),
+                limit(target), to);
+    builder.CreateRetVoid();
+    ASSERT_EQ(module.lower(), "");
+    auto* run = reinterpret_cast<test::SubgroupFunction>(module.compile("copy"));
+    std::vector<std::byte> frame(module.frame.bytes() + 128);
+    auto aligned = (reinterpret_cast<uintptr_t>(frame.data()) + 63) / 64 * 64;
+    run(source.bytes.data(), target.bytes.data(), reinterpret_cast<void*>(aligned),
+        static_cast<uint32_t>(cut), 0, 0, 0);
+    for (uint32_t r = 0; r < rows; ++r) {
+      for (uint32_t c = 0; c < columns; ++c) {
+        bool is_stored = target.offset(r, c) + bytesOf(component) <= target.bytes.size() - cut;
+        double expected = is_stored ? source.at(r, c, source.bytes.size() - cut) : 0;
+        ASSERT_EQ(target.at(r, c), expected) << r << "," << c;
+      }
+    }
+  }
+
+  Target target_;
+};
+
+TEST_P(LowerTest, LoadsAndStores) {
+  for (Component component : {F16, F32, S8, U32, BF16, F64}) {
+    for (Layout from : {Layout::Row, Layout::Column}) {
+      for (Layout to : {Layout::Row, Layout::Column}) {
+        for (uint64_t cut : {0, 61, 400}) copy(component, 16, 16, from, to, cut);
+      }
+    }
+  }
+}
+
+TEST_P(LowerTest, OtherSizes) {
+  copy(S8, 16, 32, Layout::Row, Layout::Column, 0);
+  copy(S8, 32, 16, Layout::Column, Layout::Row, 17);
+  copy(F16, 5, 3, Layout::Column, Layout::Row, 0);
+  copy(F32, 8, 24, Layout::Row, Layout::Column, 9);
+}
+
+TEST_P(LowerTest, MultiplyAddsOutsideOfLoops) {
+  for (const Shape& shape : shapes()) {
+    MulAdd op{shape.m, shape.n, shape.k, shape.a, shape.b, shape.c, shape.result, shape.saturating};
+    checkGemm(target_, {.kernel = {.op = op, .a_tiles = 1, .b_tiles = 2, .starts_at_c = true},
+                        .steps = 3,
+                        .schedules = false});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LowerTest,
+                         testing::Values(rt::Isa::Reference, rt::Isa::Avx2, rt::Isa::Avx512),
+                         [](const auto& info) { return std::string(rt::isaName(info.param)); });
+
+TEST(LowerFailureTest, OperationWithoutAMicrokernelIsRefused) {
+  test::JitModule module(makeTarget(rt::hostIsa()));
+  llvm::Function* function = module.subgroupFunction("refused");
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
+  MulAdd op{16, 16, 16, F16, S8, F32, F32};
+  auto zero = [&](Component component, uint32_t rows, uint32_t columns) {
+    return llvm::Constant::getNullValue(
+        matrixType({componentType(component, builder), rows, columns}));
+  };
+  createMulAdd(builder, op, zero(F16, 16, 16), zero(S8, 16, 16), zero(F32, 16, 16));
+  builder.CreateRetVoid();
+  EXPECT_EQ(module.lower(),
+            "no microkernel multiplies 16x16x16 float16_t * int8_t + float -> float, subgroup");
+}
+
+}  // namespace
+}  // namespace jit::coopmat

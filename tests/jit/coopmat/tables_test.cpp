@@ -1,0 +1,93 @@
+// The tables and mappings that need no compiler: shapes, layouts; and the pseudo-operations' names.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "jit/coopmat/layout.h"
+#include "jit/coopmat/pseudo_ops.h"
+#include "jit/coopmat/shapes.h"
+#include "tests/jit/coopmat/jit_module.h"
+
+namespace jit::coopmat {
+namespace {
+
+using enum Component;
+
+TEST(ShapesTest, ClientsFindHalfFirst) {
+  Shape first{Scope::Subgroup, 16, 16, 16, F16, F16, F32, F32, false};
+  EXPECT_EQ(shapes().front(), first);
+  EXPECT_TRUE(hasShape(first));
+  first.k = 8;
+  EXPECT_FALSE(hasShape(first));
+  EXPECT_EQ(nearestShape(first), shapes().front());
+}
+
+TEST(ShapesTest, NearestHasTheSameTypesBeforeTheSameSizes) {
+  Shape asked{Scope::Subgroup, 16, 16, 16, S8, S8, S32, S32, false};
+  EXPECT_EQ(describe(nearestShape(asked)), "16x16x32 int8_t * int8_t + int -> int, subgroup");
+}
+
+TEST(ShapesTest, MatricesOfEachUse) {
+  EXPECT_TRUE(hasMatrix(Scope::Subgroup, S8, 16, 32, Use::A));
+  EXPECT_FALSE(hasMatrix(Scope::Subgroup, S8, 16, 32, Use::B));
+  EXPECT_TRUE(hasMatrix(Scope::Subgroup, S8, 32, 16, Use::B));
+  EXPECT_TRUE(hasMatrix(Scope::Subgroup, F16, 16, 16, Use::Accumulator));
+  EXPECT_FALSE(hasMatrix(Scope::Workgroup, F16, 16, 16, Use::Accumulator));
+}
+
+TEST(LayoutTest, NativeMapsEachElementOnce) {
+  for (uint32_t invocations : {8u, 32u, 64u}) {
+    MappedMatrix matrix{F16, 5, 7, Use::A, invocations};
+    std::multiset<uint32_t> seen;
+    uint32_t phantoms = 0;
+    uint32_t components = length(Mapping::Native, matrix);
+    for (uint32_t invocation = 0; invocation < invocations; ++invocation) {
+      for (uint32_t i = 0; i < components; ++i) {
+        auto at = element(Mapping::Native, matrix, invocation, i);
+        if (at) seen.insert(*at);
+        phantoms += !at;
+      }
+    }
+    EXPECT_EQ(seen.size(), 35u);
+    EXPECT_EQ(std::set<uint32_t>(seen.begin(), seen.end()).size(), 35u);
+    EXPECT_EQ(phantoms, components * invocations - 35);
+  }
+}
+
+TEST(LayoutTest, NativeComponentsAreContiguous) {
+  MappedMatrix matrix{F32, 16, 16, Use::Accumulator, 32};
+  EXPECT_EQ(length(Mapping::Native, matrix), 8u);
+  EXPECT_EQ(firstContiguous(Mapping::Native, matrix, 3), 96u);
+  EXPECT_EQ(length(Mapping::Native, {F32, 2, 2, Use::A, 32}), 1u);
+}
+
+TEST(PseudoOpsTest, CallsAreFoundAgain) {
+  test::JitModule module(makeTarget(rt::hostIsa()));
+  llvm::Function* function = module.subgroupFunction("f");
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
+  MatrixShape shape{componentType(S8, builder), 16, 32};
+  llvm::Value* stride = builder.getInt64(48);
+  llvm::Value* limit = builder.getInt64(-1);
+  llvm::Value* a = createLoad(builder, shape, function->getArg(0), stride, limit, Layout::Column);
+  auto load = matchLoad(a);
+  ASSERT_TRUE(load);
+  EXPECT_EQ(load->shape.rows, 16u);
+  EXPECT_EQ(load->shape.columns, 32u);
+  EXPECT_EQ(load->layout, Layout::Column);
+  EXPECT_EQ(load->stride_bytes, stride);
+  createStore(builder, a, shape, function->getArg(1), stride, limit, Layout::Row);
+  auto store = matchStore(&builder.GetInsertBlock()->back());
+  ASSERT_TRUE(store);
+  EXPECT_EQ(store->matrix, a);
+  EXPECT_EQ(store->layout, Layout::Row);
+  MulAdd op{16, 16, 32, S8, U8, S32, S32, true, false};
+  llvm::Value* b = llvm::Constant::getNullValue(matrixType({shape.component, 32, 16}));
+  llvm::Value* c = llvm::Constant::getNullValue(matrixType({builder.getInt32Ty(), 16, 16}));
+  auto mul_add = matchMulAdd(createMulAdd(builder, op, a, b, c));
+  ASSERT_TRUE(mul_add);
+  EXPECT_EQ(mul_add->op, op);
+  EXPECT_FALSE(matchLoad(mul_add->call) || matchStore(mul_add->call) || matchMulAdd(a));
+}
+
+}  // namespace
+}  // namespace jit::coopmat

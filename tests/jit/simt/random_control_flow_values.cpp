@@ -1,0 +1,187 @@
+// Random computations: what a statement of a random program does with the values that are there.
+#include "tests/jit/simt/random_control_flow_function.h"
+
+namespace jit::test {
+
+using spv::BuiltIn;
+using spv::Op;
+
+RandomValue FunctionWriter::below(uint32_t limit, bool uniform) {
+  if (random.chance(25)) {
+    return {module_.uintConstant(random.below(limit)), ValueType::Uint, true};
+  }
+  const RandomValue v = pick(ValueType::Uint, uniform);
+  const bool power = (limit & (limit - 1)) == 0;
+  return define(ValueType::Uint, power ? Op::OpBitwiseAnd : Op::OpUMod,
+                {v.id, module_.uintConstant(power ? limit - 1 : limit)}, v.uniform);
+}
+
+RandomValue FunctionWriter::loadInput(bool uniform) {
+  if (random.chance(30)) {
+    const RandomValue index = below(kPushConstants, uniform);
+    const Id pointer = module_.pointerType(spv::StorageClass::PushConstant, uint());
+    const Id at = result(Op::OpAccessChain, pointer,
+                         {module_.pushConstants(), module_.uintConstant(0), index.id});
+    return define(ValueType::Uint, Op::OpLoad, {at}, index.uniform);
+  }
+  const RandomValue index = below(kInputWords, uniform);
+  return define(ValueType::Uint, Op::OpLoad, {element(kInput, index.id)}, index.uniform);
+}
+
+RandomValue FunctionWriter::loadBuiltin() {
+  struct Row {
+    BuiltIn builtin;
+    ValueType type;
+    bool uniform;
+  };
+  static constexpr Row kRows[] = {
+      {BuiltIn::LocalInvocationIndex, ValueType::Uint, false},
+      {BuiltIn::LocalInvocationId, ValueType::Uvec3, false},
+      {BuiltIn::GlobalInvocationId, ValueType::Uvec3, false},
+      {BuiltIn::SubgroupLocalInvocationId, ValueType::Uint, false},
+      {BuiltIn::SubgroupId, ValueType::Uint, false},
+      {BuiltIn::NumSubgroups, ValueType::Uint, true},
+      {BuiltIn::WorkgroupId, ValueType::Uvec3, true},
+      {BuiltIn::NumWorkgroups, ValueType::Uvec3, true},
+  };
+  const Row& row = kRows[random.below(std::size(kRows))];
+  const Id variable = module_.builtin(row.builtin, row.type);
+  if (row.type == ValueType::Uint || random.chance(40))
+    return define(row.type, Op::OpLoad, {variable}, row.uniform);
+  const Id c = module_.uintConstant(random.below(3));
+  const Id pointer = module_.pointerType(spv::StorageClass::Input, uint());
+  const Id at = result(Op::OpAccessChain, pointer, {variable, c});
+  return define(ValueType::Uint, Op::OpLoad, {at}, row.uniform);
+}
+
+RandomValue FunctionWriter::computeBool(bool uniform) {
+  static constexpr Op kCompare[] = {Op::OpIEqual,
+                                    Op::OpINotEqual,
+                                    Op::OpULessThan,
+                                    Op::OpUGreaterThanEqual,
+                                    Op::OpSLessThan,
+                                    Op::OpSGreaterThan};
+  static constexpr Op kLogic[] = {Op::OpLogicalAnd, Op::OpLogicalOr, Op::OpLogicalEqual,
+                                  Op::OpLogicalNotEqual};
+  if (random.chance(25)) {
+    const RandomValue a = pick(ValueType::Bool, uniform), b = pick(ValueType::Bool, uniform);
+    if (random.chance(20)) return define(ValueType::Bool, Op::OpLogicalNot, {a.id}, a.uniform);
+    return define(ValueType::Bool, kLogic[random.below(std::size(kLogic))], {a.id, b.id},
+                  a.uniform && b.uniform);
+  }
+  // Small numbers, so that both outcomes are likely.
+  const RandomValue a = below(random.chance(50) ? 4 : 16, uniform);
+  const RandomValue b = random.chance(50) ? below(8, uniform) : pick(ValueType::Uint, uniform);
+  return define(ValueType::Bool, kCompare[random.below(std::size(kCompare))], {a.id, b.id},
+                a.uniform && b.uniform);
+}
+
+RandomValue FunctionWriter::computeUint(bool uniform) {
+  static constexpr Op kPlain[] = {Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpBitwiseAnd,
+                                  Op::OpBitwiseOr, Op::OpBitwiseXor};
+  switch (random.below(8)) {
+    case 0: {  // out of a vector
+      const ValueType type = vectorOf(2 + random.below(3));
+      const RandomValue v = compute(type, uniform);
+      if (random.chance(30)) {
+        const RandomValue index = below(componentsOf(type), uniform);
+        return define(ValueType::Uint, Op::OpVectorExtractDynamic, {v.id, index.id},
+                      v.uniform && index.uniform);
+      }
+      return define(ValueType::Uint, Op::OpCompositeExtract,
+                    {v.id, random.below(componentsOf(type))}, v.uniform);
+    }
+    case 1: {
+      const RandomValue c = pick(ValueType::Bool, uniform), a = pick(ValueType::Uint, uniform),
+                        b = pick(ValueType::Uint, uniform);
+      return define(ValueType::Uint, Op::OpSelect, {c.id, a.id, b.id},
+                    c.uniform && a.uniform && b.uniform);
+    }
+    case 2: {
+      const RandomValue a = pick(ValueType::Uint, uniform), amount = below(32, uniform);
+      return define(ValueType::Uint,
+                    random.chance(50) ? Op::OpShiftLeftLogical : Op::OpShiftRightLogical,
+                    {a.id, amount.id}, a.uniform && amount.uniform);
+    }
+    case 3: {
+      const RandomValue a = pick(ValueType::Uint, uniform), b = pick(ValueType::Uint, uniform);
+      const RandomValue odd = define(ValueType::Uint, Op::OpBitwiseOr,
+                                     {b.id, module_.uintConstant(1)}, b.uniform);
+      return define(ValueType::Uint, random.chance(50) ? Op::OpUDiv : Op::OpUMod, {a.id, odd.id},
+                    a.uniform && b.uniform);
+    }
+    case 4: {
+      const RandomValue r = pick(ValueType::Record, uniform);
+      if (random.chance(50))
+        return define(ValueType::Uint, Op::OpCompositeExtract,
+                      {copy(r).id, 1, random.below(2)}, r.uniform);
+      return define(ValueType::Uint, Op::OpCompositeExtract, {copy(r).id, 0}, r.uniform);
+    }
+    default: {
+      const RandomValue a = pick(ValueType::Uint, uniform), b = pick(ValueType::Uint, uniform);
+      return define(ValueType::Uint, kPlain[random.below(std::size(kPlain))], {a.id, b.id},
+                    a.uniform && b.uniform);
+    }
+  }
+}
+
+RandomValue FunctionWriter::copy(const RandomValue& value) {
+  return define(value.type, Op::OpCopyObject, {value.id}, value.uniform);
+}
+
+RandomValue FunctionWriter::computeVector(ValueType type, bool uniform) {
+  const uint32_t count = componentsOf(type);
+  switch (random.below(4)) {
+    case 0: {
+      const RandomValue a = pick(type, uniform), b = pick(type, uniform);
+      return define(type, random.chance(50) ? Op::OpIAdd : Op::OpBitwiseXor, {a.id, b.id},
+                    a.uniform && b.uniform);
+    }
+    case 1: {
+      const RandomValue a = pick(vectorOf(2 + random.below(3)), uniform),
+                        b = pick(vectorOf(2 + random.below(3)), uniform);
+      std::vector<uint32_t> operands{a.id, b.id};
+      const uint32_t all = componentsOf(a.type) + componentsOf(b.type);
+      for (uint32_t c = 0; c < count; ++c) operands.push_back(random.below(all));
+      const RandomValue v{result(Op::OpVectorShuffle, module_.type(type), operands), type,
+                          a.uniform && b.uniform};
+      makeVisible(v);
+      return v;
+    }
+    case 2: {
+      const RandomValue part = pick(ValueType::Uint, uniform), v = pick(type, uniform);
+      return define(type, Op::OpCompositeInsert, {part.id, v.id, random.below(count)},
+                    part.uniform && v.uniform);
+    }
+    default: {
+      std::vector<uint32_t> operands;
+      bool all_uniform = true;
+      for (uint32_t c = 0; c < count; ++c) {
+        const RandomValue part = pick(ValueType::Uint, uniform);
+        all_uniform &= part.uniform;
+        operands.push_back(part.id);
+      }
+      const RandomValue v{result(Op::OpCompositeConstruct, module_.type(type), operands), type,
+                          all_uniform};
+      makeVisible(v);
+      return v;
+    }
+  }
+}
+
+RandomValue FunctionWriter::compute(ValueType type, bool uniform) {
+  switch (type) {
+    case ValueType::Bool:
+      return computeBool(uniform);
+    case ValueType::Uint:
+      return computeUint(uniform);
+    case ValueType::Record: {
+      const RandomValue a = pick(ValueType::Uint, uniform), b = pick(ValueType::Uvec2, uniform);
+      return define(type, Op::OpCompositeConstruct, {a.id, b.id}, a.uniform && b.uniform);
+    }
+    default:
+      return computeVector(type, uniform);
+  }
+}
+
+}  // namespace jit::test

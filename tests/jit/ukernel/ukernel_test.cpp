@@ -1,0 +1,194 @@
+// Every microkernel row that the machine runs, against a model in plain C++: packing from both
+// layouts, strides, limits, grids of tiles, counts of steps.
+#include "jit/ukernel/ukernel.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "jit/coopmat/shapes.h"
+#include "jit/ukernel/product.h"
+#include "tests/jit/coopmat/component_value.h"
+#include "tests/jit/coopmat/gemm_kernel.h"
+#include "tests/jit/coopmat/jit_module.h"
+
+namespace jit::ukernel {
+namespace {
+
+using coopmat::Layout;
+using test::TestMatrix;
+
+// Operations that rows accept: the table's, and types and sizes besides.
+std::vector<MulAdd> operations() {
+  std::vector<MulAdd> operations;
+  for (const coopmat::Shape& shape : coopmat::shapes()) {
+    operations.push_back(
+        {shape.m, shape.n, shape.k, shape.a, shape.b, shape.c, shape.result, shape.saturating});
+  }
+  using enum Component;
+  operations.push_back({16, 16, 16, F64, F64, F64, F64});
+  operations.push_back({16, 16, 16, BF16, BF16, BF16, BF16});
+  operations.push_back({16, 16, 32, U8, S8, S32, S32});
+  operations.push_back({16, 16, 32, S8, U8, S32, S32});
+  operations.push_back({16, 8, 16, F16, F16, F32, F32});
+  operations.push_back({8, 16, 6, S8, S8, S32, S32});
+  operations.push_back({16, 16, 16, S16, S16, S32, S32});
+  operations.push_back({16, 16, 32, S8, S8, S32, S32, true});
+  operations.push_back({5, 7, 3, F32, F32, F32, F32});
+  return operations;
+}
+
+struct Case {
+  uint32_t a_tiles, b_tiles, steps;
+  Layout a_layout, b_layout;
+  uint32_t padding;
+  uint64_t cut;  // bytes that the limit lacks at the end of A and B
+};
+
+constexpr Case kCases[] = {
+    {1, 1, 1, Layout::Row, Layout::Row, 0, 0},
+    {2, 3, 3, Layout::Column, Layout::Column, 0, 0},
+    {3, 1, 2, Layout::Row, Layout::Column, 24, 0},
+    {4, 4, 4, Layout::Column, Layout::Row, 64, 0},
+    {1, 2, 2, Layout::Row, Layout::Row, 8, 37},
+    {2, 1, 2, Layout::Column, Layout::Column, 8, 151},
+};
+
+// A row's product of whole matrices: A is a_tiles * m x steps * k.
+class RowTest : public testing::TestWithParam<size_t> {
+ protected:
+  static void check(const Row& row, const MulAdd& op, const Case& shape) {
+    SCOPED_TRACE(std::string(row.name) + " " + mangle(op) + " tiles " +
+                 std::to_string(shape.a_tiles) + "x" + std::to_string(shape.b_tiles) + " steps " +
+                 std::to_string(shape.steps));
+    TestMatrix a(op.a, op.m * shape.a_tiles, op.k * shape.steps, shape.a_layout, shape.padding);
+    TestMatrix b(op.b, op.k * shape.steps, op.n * shape.b_tiles, shape.b_layout, shape.padding);
+    a.fill(1);
+    b.fill(2);
+    Target target = makeTarget(rt::hostIsa());
+    test::JitModule module(target);
+    Product product(row, op, shape.a_tiles, shape.b_tiles, shape.steps);
+    emit(module, product, op, shape, a, b);
+    auto* run = reinterpret_cast<test::SubgroupFunction>(module.compile("product"));
+    std::unique_ptr<std::byte, decltype(&std::free)> frame(
+        static_cast<std::byte*>(std::aligned_alloc(64, product.bytes())), &std::free);
+    auto initial = [&](uint32_t r, uint32_t c) {
+      return coopmat::isFloat(op.result) ? r * 0.25 - c * 0.5 : double((r * 3 + c) % 100);
+    };
+    auto accumulator = [&](uint32_t r, uint32_t c) {
+      return frame.get() + product.accumulatorOffset(r / op.m, c / op.n) +
+             r % op.m * product.accumulatorStride() + c % op.n * coopmat::bytesOf(op.result);
+    };
+    for (uint32_t r = 0; r < a.rows; ++r) {
+      for (uint32_t c = 0; c < b.columns; ++c) {
+        test::writeComponent(op.result, accumulator(r, c), initial(r, c));
+      }
+    }
+    const void* sources[2] = {a.bytes.data(), b.bytes.data()};
+    run(sources, nullptr, frame.get(), 0, 0, 0, 0);
+    compare(row, op, shape, a, b, initial, accumulator);
+  }
+
+ private:
+  static uint64_t limitOf(const TestMatrix& matrix, const Case& shape) {
+    return matrix.bytes.size() - shape.cut;
+  }
+
+  static void emit(test::JitModule& module, const Product& product, const MulAdd& op,
+                   const Case& shape, const TestMatrix& a, const TestMatrix& b) {
+    llvm::Function* function = module.subgroupFunction("product");
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
+    HelperScope scope{module.module(), *function};
+    llvm::Value* frame = function->getArg(2);
+    auto memory = [&](unsigned index, const TestMatrix& matrix, uint32_t row, uint32_t column) {
+      uint64_t offset = matrix.offset(row, column);
+      llvm::Value* base = builder.CreateLoad(
+          builder.getPtrTy(), offsetBy(builder, function->getArg(0), index * sizeof(void*)));
+      uint64_t limit = limitOf(matrix, shape);
+      return TileMemory{offsetBy(builder, base, offset), builder.getInt64(matrix.stride_bytes),
+                        builder.getInt64(limit > offset ? limit - offset : 0)};
+    };
+    product.emitBegin(scope, builder, frame);
+    for (uint32_t step = 0; step < shape.steps; ++step) {
+      llvm::Value* at = builder.getInt64(step);
+      for (uint32_t i = 0; i < shape.a_tiles; ++i) {
+        product.emitPackA(scope, builder, frame, i, at, memory(0, a, i * op.m, step * op.k),
+                          shape.a_layout);
+      }
+      for (uint32_t j = 0; j < shape.b_tiles; ++j) {
+        product.emitPackB(scope, builder, frame, j, at, memory(1, b, step * op.k, j * op.n),
+                          shape.b_layout);
+      }
+    }
+    product.emitMultiply(scope, builder, frame, builder.getInt64(shape.steps));
+    product.emitMultiply(scope, builder, frame, builder.getInt64(0));
+    product.emitEnd(scope, builder, frame);
+    builder.CreateRetVoid();
+  }
+
+  template <typename Initial, typename Accumulator>
+  static void compare(const Row& row, const MulAdd& op, const Case& shape, const TestMatrix& a,
+                      const TestMatrix& b, Initial initial, Accumulator accumulator) {
+    for (uint32_t r = 0; r < a.rows; ++r) {
+      for (uint32_t c = 0; c < b.columns; ++c) {
+        double expected = initial(r, c);
+        double magnitude = std::abs(expected);
+        for (uint32_t step = 0; step < shape.steps; ++step) {
+          std::vector<double> left, right;
+          for (uint32_t k = step * op.k; k < (step + 1) * op.k; ++k) {
+            left.push_back(a.at(r, k, limitOf(a, shape)));
+            right.push_back(b.at(k, c, limitOf(b, shape)));
+            magnitude += std::abs(left.back() * right.back());
+          }
+          expected = test::modelMulAdd(op, left, right, expected);
+        }
+        double actual = test::readComponent(op.result, accumulator(r, c));
+        if (row.arithmetic == &kDotBf16) {
+          double unit = op.result == Component::BF16 ? 0x1p-8 : 0x1p-20;
+          ASSERT_NEAR(actual, expected, unit * magnitude) << r << "," << c;
+        } else {
+          ASSERT_EQ(actual, expected) << r << "," << c;
+        }
+      }
+    }
+  }
+};
+
+TEST_P(RowTest, MultipliesLikeTheModel) {
+  const Row& row = rows()[GetParam()];
+  if (!row.runs(makeTarget(rt::hostIsa()))) GTEST_SKIP() << "this machine cannot run " << row.name;
+  for (const MulAdd& op : operations()) {
+    if (!row.arithmetic->accepts(op)) continue;
+    for (const Case& shape : kCases) check(row, op, shape);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RowTest, testing::Range<size_t>(0, rows().size()),
+                         [](const auto& info) { return std::string(rows()[info.param].name); });
+
+TEST(SelectTest, ReferenceCeilingTakesTheReference) {
+  Target target = makeTarget(rt::Isa::Reference);
+  for (const MulAdd& op : operations()) {
+    const Row* row = select(op, target);
+    ASSERT_NE(row, nullptr) << mangle(op);
+    EXPECT_EQ(row->name, "reference");
+  }
+}
+
+TEST(SelectTest, EveryShapeHasARowAtEveryCeiling) {
+  for (rt::Isa isa : {rt::Isa::Reference, rt::Isa::Avx2, rt::Isa::Avx512, rt::Isa::Amx}) {
+    if (isa > rt::hostIsa()) continue;
+    Target target = makeTarget(isa);
+    for (const MulAdd& op : operations()) EXPECT_NE(select(op, target), nullptr) << mangle(op);
+  }
+}
+
+TEST(SelectTest, NothingMixesFloatsAndIntegers) {
+  MulAdd op{16, 16, 16, Component::F16, Component::S8, Component::F32, Component::F32};
+  EXPECT_EQ(select(op, makeTarget(rt::hostIsa())), nullptr);
+}
+
+}  // namespace
+}  // namespace jit::ukernel

@@ -1,0 +1,42 @@
+#version 450
+// Subgroups that run loops of different lengths, one that returns at once.
+//! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
+//! require matrix 16 16 16 f16 f16 f32 f32
+//! subgroup 32 full
+//! require subgroup basic
+//! buffer a f16[4096] binding 0 = random(-4, 4, 1)
+//! buffer b f16[1024] binding 1 = random(-4, 4, 2)
+//! buffer d f32[1024] binding 2 = 9
+//! dispatch 1
+//! expect d[0..256] = 0
+//! matmul d(16, 16 row offset 256) = a(16, 16 row stride 64 offset 1024) * b(16, 16)
+//! matmul d(16, 16 row offset 512) = a(16, 32 row stride 64 offset 2048) * b(32, 16)
+//! expect d[768..1024] = 9
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_shader_8bit_storage : require
+#extension GL_EXT_bfloat16 : require
+layout(local_size_x = 128) in;
+layout(binding = 0) readonly buffer ABuffer { float16_t a[]; };
+layout(binding = 1) readonly buffer BBuffer { float16_t b[]; };
+layout(binding = 2) buffer DBuffer { float d[]; };
+const int row = gl_CooperativeMatrixLayoutRowMajor, column = gl_CooperativeMatrixLayoutColumnMajor;
+#define MATRIX_A coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA>
+#define MATRIX_B coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseB>
+#define ACCUMULATOR coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>
+
+void main() {
+  if (gl_SubgroupID == 3) return;
+  ACCUMULATOR sum = ACCUMULATOR(0.0);
+  for (uint k = 0; k < gl_SubgroupID; ++k) {
+    MATRIX_A x;
+    MATRIX_B y;
+    coopMatLoad(x, a, gl_SubgroupID * 1024 + k * 16, 64, row);
+    coopMatLoad(y, b, k * 256, 16, row);
+    sum = coopMatMulAdd(x, y, sum);
+  }
+  coopMatStore(sum, d, gl_SubgroupID * 256, 16, row);
+}

@@ -1,0 +1,21 @@
+#version 450
+// A matrix size that the device does not list.
+//! require cooperativeMatrix
+//! subgroup 32 full
+//! buffer data u32[1024] binding 0
+//! refuse "24"
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(local_size_x = 32) in;
+layout(binding = 0) buffer Data { float data[]; };
+
+void main() {
+  coopmat<float, gl_ScopeSubgroup, 24, 24, gl_MatrixUseA> a;
+  coopmat<float, gl_ScopeSubgroup, 24, 24, gl_MatrixUseB> b;
+  coopmat<float, gl_ScopeSubgroup, 24, 24, gl_MatrixUseAccumulator> sum =
+      coopmat<float, gl_ScopeSubgroup, 24, 24, gl_MatrixUseAccumulator>(float(0));
+  coopMatLoad(a, data, 0, 24, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatLoad(b, data, 0, 24, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStore(coopMatMulAdd(a, b, sum), data, 0, 24, gl_CooperativeMatrixLayoutRowMajor);
+}

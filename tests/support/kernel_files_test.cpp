@@ -1,0 +1,159 @@
+// The tests' own tools: numbers, expressions, reading kernel files, and noticing wrong results.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "tests/support/kernel_check.h"
+#include "tests/support/kernel_file.h"
+
+namespace kernels {
+namespace {
+
+TEST(ElementTypeTest, EveryNarrowFloatSurvivesDecodingAndEncoding) {
+  for (ElementType type :
+       {ElementType::F16, ElementType::BF16, ElementType::E4M3, ElementType::E5M2}) {
+    for (uint32_t bits = 0; bits < 1u << elementInfo(type).bits; ++bits) {
+      const Value value = decode(type, bits);
+      if (std::isnan(value.real)) {
+        EXPECT_TRUE(std::isnan(decode(type, encode(type, value)).real)) << bits;
+      } else {
+        EXPECT_EQ(encode(type, value), bits) << elementInfo(type).name;
+      }
+    }
+  }
+}
+
+TEST(ElementTypeTest, FloatsRoundToNearestEven) {
+  EXPECT_EQ(encode(ElementType::F16, Value::of(2049.0)),
+            encode(ElementType::F16, Value::of(2048.0)));
+  EXPECT_EQ(encode(ElementType::F16, Value::of(2051.0)),
+            encode(ElementType::F16, Value::of(2052.0)));
+  EXPECT_EQ(encode(ElementType::F16, Value::of(65519.0)), 0x7bffu);
+  EXPECT_EQ(encode(ElementType::F16, Value::of(65520.0)), 0x7c00u);
+  EXPECT_EQ(encode(ElementType::F16, Value::of(0x1p-25)), 0u);
+  EXPECT_EQ(encode(ElementType::F16, Value::of(0x1.8p-25)), 1u);
+  EXPECT_EQ(encode(ElementType::BF16, Value::of(1.00390625)), 0x3f80u);
+  EXPECT_EQ(encode(ElementType::E4M3, Value::of(448.0)), 0x7eu);
+  EXPECT_EQ(encode(ElementType::E4M3, Value::of(1000.0)), 0x7fu);
+  EXPECT_EQ(encode(ElementType::E5M2, Value::of(1e6)), 0x7cu);
+}
+
+TEST(ElementTypeTest, IntegersWrap) {
+  EXPECT_EQ(encode(ElementType::S8, Value::of(Int128{-1})), 0xffu);
+  EXPECT_EQ(encode(ElementType::U8, Value::of(Int128{300})), 44u);
+  EXPECT_EQ(static_cast<int>(decode(ElementType::S16, 0x8000).integer), -32768);
+}
+
+Value evaluate(const std::string& text, Int128 index = 0) {
+  Lexer lexer(text, "test");
+  const Expression expression = parseExpression(lexer, ExpressionNames{});
+  lexer.expectEnd();
+  Scope scope;
+  scope.variables = {index, 0};
+  return expression(scope);
+}
+
+TEST(ExpressionTest, FollowsCPrecedence) {
+  EXPECT_EQ(static_cast<int>(evaluate("1 + 2 * 3 << 1 & 0xff").integer), 14);
+  EXPECT_EQ(static_cast<int>(evaluate("7 / 2 * 2 == 6 ? -3 % 2 : 9").integer), -1);
+  EXPECT_EQ(evaluate("7 / 2.0").real, 3.5);
+  EXPECT_EQ(static_cast<int>(evaluate("sum(k, 0, 4, sum(j, 0, k, j))").integer), 4);
+  EXPECT_EQ(evaluate("f16(2049)").real, 2048);
+  EXPECT_EQ(static_cast<int>(evaluate("i * 2", 21).integer), 42);
+}
+
+TEST(ExpressionTest, RandomDependsOnIndexAndSeed) {
+  for (int index = 0; index < 100; ++index) {
+    const Int128 value = evaluate("random(-3, 3, 1)", index).integer;
+    EXPECT_TRUE(value >= -3 && value <= 3);
+    EXPECT_EQ(static_cast<int>(value),
+              static_cast<int>(evaluate("random(-3, 3, 1)", index).integer));
+  }
+  EXPECT_NE(evaluate("random(0.0, 1.0, 1)").real, evaluate("random(0.0, 1.0, 2)").real);
+}
+
+KernelSource source(std::vector<std::string> lines) {
+  KernelSource source;
+  source.path = "test.comp";
+  for (std::string& line : lines) {
+    const uint32_t number = static_cast<uint32_t>(source.directives.size() + 1);
+    source.directives.push_back({std::move(line), number});
+  }
+  return source;
+}
+
+std::string parseError(std::vector<std::string> lines) {
+  try {
+    parseKernel(source(std::move(lines)));
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(KernelFileTest, MessagesNameFileAndLine) {
+  EXPECT_THAT(parseError({"dispatch 1", "expct a = 1"}),
+              testing::HasSubstr("test.comp:2: no directive 'expct'"));
+  EXPECT_THAT(parseError({"buffer a f33[4] binding 0"}),
+              testing::HasSubstr("test.comp:1: no type"));
+  EXPECT_THAT(parseError({"buffer a f32[4] binding 0", "dispatch 1", "expect a[2..9] = 1"}),
+              testing::HasSubstr("test.comp:3: range outside"));
+  EXPECT_THAT(parseError({"buffer a f32[4] binding 0", "dispatch 1", "expect a = b[i]"}),
+              testing::HasSubstr("'b' is neither"));
+  EXPECT_THAT(parseError({"buffer a f32[4] binding 0", "dispatch 1"}),
+              testing::HasSubstr("nothing is expected"));
+}
+
+// Runs the check of `lines` on buffers that hold their initial data, as if the kernel did nothing.
+std::vector<std::string> checkInitial(std::vector<std::string> lines) {
+  const Kernel kernel = parseKernel(source(std::move(lines)));
+  std::vector<std::vector<std::byte>> memory;
+  for (const Buffer& buffer : kernel.buffers) memory.emplace_back(buffer.bytes, kUnwritten);
+  Scope scope;
+  scope.before = memory;
+  for (size_t k = 0; k < memory.size(); ++k) fillBuffer(kernel, k, scope, memory[k]);
+  const std::vector<std::vector<std::byte>> after = memory;
+  scope.after = after;
+  return checkKernel(kernel, scope);
+}
+
+TEST(KernelCheckTest, ToleranceDecides) {
+  EXPECT_THAT(
+      checkInitial({"buffer a f32[4] = 1.0", "dispatch 1", "expect a = 1.0001 within 1e-3"}),
+      testing::IsEmpty());
+  EXPECT_THAT(
+      checkInitial({"buffer a f32[4] = 1.0", "dispatch 1", "expect a = 1.0001 within 1e-5 rel"}),
+      testing::ElementsAre(testing::HasSubstr("4 of 4 elements are wrong")));
+  EXPECT_THAT(
+      checkInitial({"buffer a f16[1] = 1.0", "dispatch 1", "expect a = 1.001 within 1 ulp"}),
+      testing::IsEmpty());
+  EXPECT_THAT(checkInitial({"buffer a f32[1] = nan", "dispatch 1", "expect a = 0 within 1e9"}),
+              testing::SizeIs(1));
+}
+
+TEST(KernelCheckTest, ListsPackMixedTypes) {
+  EXPECT_THAT(checkInitial({"buffer a u8[16] = { u32 1, f32 1.0, pad 2, s16 -2, u8 7 }",
+                            "dispatch 1", "expect a[0..4] = { 1, 0, 0, 0 }", "expect a.f32[1] = 1",
+                            "expect a[8] = 0xa5", "expect a.s16[5] = -2", "expect a[12] = 7"}),
+              testing::IsEmpty());
+}
+
+TEST(MatmulModelTest, SeesOneWrongElement) {
+  const std::vector<std::string> setup = {
+      "buffer a f16[256] = random(-1.0, 1.0, 1)", "buffer b f16[256] = random(-1.0, 1.0, 2)",
+      "buffer d f32[256] = sum(k, 0, 16, a[i / 16 * 16 + k] * b[i % 16 * 16 + k])"};
+  std::vector<std::string> right = setup, wrong = setup;
+  right.insert(right.end(), {"dispatch 1", "matmul d(16, 16) = a(16, 16) * b(16, 16 column)"});
+  wrong.insert(wrong.end(),
+               {"fill d[37] = 0.001 + sum(k, 0, 16, a[i / 16 * 16 + k] * b[i % 16 * 16 + k])",
+                "dispatch 1", "matmul d(16, 16) = a(16, 16) * b(16, 16 column)"});
+  EXPECT_THAT(checkInitial(right), testing::IsEmpty());
+  EXPECT_THAT(checkInitial(wrong),
+              testing::ElementsAre(testing::AllOf(testing::HasSubstr("1 of 256 elements are wrong"),
+                                                  testing::HasSubstr("row 2, column 5"))));
+}
+
+}  // namespace
+}  // namespace kernels
