@@ -59,10 +59,6 @@ bool requestsRobustBufferAccess(const VkDeviceCreateInfo& info) {
 VkResult checkConfig(const rt::Config& config, rt::Log& log) {
   for (const std::string& problem : config.problems) log.error("vkCreateDevice: " + problem);
   if (!config.problems.empty()) return VK_ERROR_INITIALIZATION_FAILED;
-  if (config.numerics == rt::Numerics::Exact) {
-    log.error("vkCreateDevice: TESSERA_NUMERICS=exact is not kept by this version");
-    return VK_ERROR_INITIALIZATION_FAILED;
-  }
   if (config.isa.value_or(rt::Isa::Reference) > rt::hostIsa()) {
     log.error("vkCreateDevice: TESSERA_ISA asks for " + std::string(rt::isaName(*config.isa)) +
               ", but this machine has no more than " + std::string(rt::isaName(rt::hostIsa())));
@@ -84,6 +80,8 @@ std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
   if (compiler_ == nullptr) {
     auto made =
         jit::Compiler::create({.isa = options.isa,
+                               .exact = physical_device.instance.config.numerics ==
+                                        rt::Numerics::Exact,
                                .dump_directory = physical_device.instance.config.dump,
                                .warn = [log = physical_device.instance.log](
                                            std::string_view message) { log->warning(message); }});

@@ -5,14 +5,15 @@
 #include <cstdint>
 
 #include "icd/vulkan.h"
+#include "jit/compiler.h"
 #include "runtime/kernel_abi.h"
 #include "runtime/memory.h"
 
 namespace icd {
 
-inline constexpr uint32_t kMinSubgroupSize = 8;
-inline constexpr uint32_t kMaxSubgroupSize = 64;
-inline constexpr uint32_t kMaxWorkgroupInvocations = 1024;
+using jit::kMaxSubgroupSize;
+using jit::kMaxWorkgroupInvocations;
+using jit::kMinSubgroupSize;
 
 // Descriptors are 16 bytes of ordinary memory, so their number is bounded by nothing but taste.
 inline constexpr uint32_t kMaxDescriptors = 1 << 20;
@@ -41,7 +42,7 @@ inline constexpr VkPhysicalDeviceLimits kLimits = {
     .maxDescriptorSetUniformBuffersDynamic = kMaxDynamicPerKind,
     .maxDescriptorSetStorageBuffers = kMaxDescriptors,
     .maxDescriptorSetStorageBuffersDynamic = kMaxDynamicPerKind,
-    .maxComputeSharedMemorySize = 64 * 1024,
+    .maxComputeSharedMemorySize = jit::kMaxSharedBytes,
     // The runtime numbers workgroups with 64 bits: any product of these is kept.
     .maxComputeWorkGroupCount = {INT32_MAX, UINT16_MAX, UINT16_MAX},
     .maxComputeWorkGroupInvocations = kMaxWorkgroupInvocations,

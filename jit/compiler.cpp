@@ -117,6 +117,7 @@ std::variant<std::unique_ptr<Compiler>, CompileError> Compiler::create(Options o
   std::unique_ptr<Session> session;
   llvm::Error error = runContained([&]() -> llvm::Error {
     target = makeTarget(options.isa);
+    target.exact = options.exact;
     auto created = Session::create();
     if (!created) return created.takeError();
     session = std::move(*created);

@@ -82,6 +82,7 @@ class Compiler {
  public:
   struct Options {
     rt::Isa isa;                            // ceiling, already checked against the machine
+    bool exact = false;  // TESSERA_NUMERICS=exact: see docs/numerics.md
     std::string dump_directory;             // TESSERA_DUMP; empty: none
     std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty
   };

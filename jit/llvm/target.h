@@ -15,6 +15,9 @@ struct Target {
   std::string feature_string;
   std::string tune_cpu;   // whose costs and latencies to assume: the host's
   uint32_t vector_bytes;  // of the widest vector register: 16, 32 or 64
+  // Only microkernels whose results have the same bits on every instruction set: products added
+  // to f32 in ascending order, one rounding each, subnormal numbers kept.
+  bool exact = false;
 };
 
 // The target for a ceiling on this host. The CPU is always the architecture's baseline, and the

@@ -401,8 +401,29 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
   return raise(instruction.result, result);
 }
 
+// Whether the value that any load finds was stored after the last time that `mask_class` came to
+// its node: a store of the whole variable lies on every way from there to the load.
+bool UniformityAnalysis::storedBeforeLoads(Id variable, uint32_t mask_class) const {
+  const auto& accesses = accesses_.at(variable);
+  const auto& nodes = linearization_.nodes();
+  for (size_t load = 0; load < accesses.size(); ++load) {
+    if (accesses[load].store) continue;
+    bool stored = false;
+    for (size_t k = 0; k < accesses.size() && !stored; ++k) {
+      const Access& a = accesses[k];
+      if (!a.store || a.pointer != variable || nodes[a.node].mask_class != mask_class) continue;
+      stored = a.node == accesses[load].node
+                   ? k < load
+                   : linearization_.dominates(a.node, accesses[load].node);
+    }
+    if (!stored) return false;
+  }
+  return true;
+}
+
 // A variable stays uniform when everything stored to it is, and whoever reads it was there at
-// every store: all stores under one mask, all accesses by those invocations or some of them.
+// every store: all stores under one mask, all accesses by those invocations or some of them. Where
+// that mask comes again with other invocations, nothing may be left from the time before.
 bool UniformityAnalysis::updateVariables() {
   bool changed = false;
   const auto& nodes = linearization_.nodes();
@@ -428,6 +449,9 @@ bool UniformityAnalysis::updateVariables() {
           if (!linearization_.dominates(mask_class, a.node) ||
               (loop != kNoNode && !linearization_.inLoop(a.node, loop)))
             level = kVarying;
+        const Node& start = nodes[mask_class];
+        const bool comes_again = (start.dynamic_header ? start.outer_loop : start.loop) != kNoNode;
+        if (comes_again && !storedBeforeLoads(id, mask_class)) level = kVarying;
       }
     }
     if (level > variable(id)) {

@@ -65,6 +65,7 @@ class UniformityAnalysis {
   bool visitPhi(const spirv::Instruction& instruction, uint32_t node);
   bool raise(spirv::Id id, const Levels& levels);
   bool updateVariables();
+  bool storedBeforeLoads(spirv::Id variable, uint32_t mask_class) const;
   Levels levels(spirv::Id id, uint32_t node) const;
   Levels builtinLevels(spv::BuiltIn builtin) const;
   Levels loadLevels(const spirv::Instruction& load, uint32_t node) const;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kNonSemantic = "NonSemantic.";
 constexpr std::string_view kShaderDebugInfo = "NonSemantic.Shader.DebugInfo";
+constexpr std::string_view kOpenClDebugInfo = "OpenCL.DebugInfo.100";  // lines are OpLine there
 
 }  // namespace
 
@@ -30,7 +31,7 @@ bool DebugLines::read(const RawInstruction& raw) {
       readDebugLine(raw.operands.subspan(2));
     if (raw.operands[1] == NonSemanticShaderDebugInfo100DebugNoLine) location_ = {};
   }
-  return set->second.starts_with(kNonSemantic);
+  return set->second.starts_with(kNonSemantic) || set->second == kOpenClDebugInfo;
 }
 
 // Source, first line, last line, first column, last column: ids.

@@ -3,6 +3,7 @@
 
 #include <spirv/unified1/spirv.hpp11>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -9,24 +9,14 @@ using llvm::Value;
 
 constexpr uint32_t kCacheLine = 64;
 
-// Where a tile is: base, stride and limit.
-constexpr uint32_t kRecordBytes = 3 * sizeof(uint64_t);
-
-// Bytes of the rows of A and the columns of B in a chunk: panels that stay in the first-level cache
-// from packing to multiplication are worth more than fewer round trips of the accumulators. The
-// round trips cost a few percent when a row has its fewest bytes.
-constexpr uint32_t kPanelBytes = 32 * 1024;
-constexpr uint32_t kMinChunkBytes = 256;
-constexpr uint32_t kMaxChunkBytes = 512;
+// Bytes of a row of A in a chunk. Short enough that the panels of 4x4 tiles stay in the first-level
+// cache from packing to multiplication, long enough that loading and storing the accumulators of a
+// block costs a few percent of its time (measured: 256 against 512 and 1024).
+constexpr uint32_t kChunkBytes = 256;
 
 // Strips in a block: two give each broadcast of A two uses, and leave registers for enough rows to
 // hide the latency of the multiply-adds.
 constexpr uint32_t kMaxStrips = 2;
-
-void emitPrefetchToSecondLevel(llvm::IRBuilder<>& builder, Value* address) {
-  builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
-                          {address, builder.getInt32(0), builder.getInt32(2), builder.getInt32(1)});
-}
 
 BlockShape largestBlock(const Row& row, uint32_t rows, uint32_t strips) {
   uint32_t width = std::min(strips, kMaxStrips);
@@ -45,12 +35,9 @@ uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 }  // namespace
 
-uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
-                                    uint32_t b_tiles) {
+uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op) {
   uint32_t step_bytes = unitsPerStep(row, op) * row.arithmetic->packing(op).unitBytes();
-  uint32_t lines = op.m * a_tiles + op.n * b_tiles;
-  uint32_t chunk_bytes = std::clamp(kPanelBytes / lines, kMinChunkBytes, kMaxChunkBytes);
-  return std::max(1u, chunk_bytes / step_bytes);
+  return std::max(1u, kChunkBytes / step_bytes);
 }
 
 Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
@@ -72,8 +59,7 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
   sums_offset_ = b_offset_ + roundUp(unitsTotal() * strips() * row.vector_bytes, kCacheLine);
   uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} + 1;
   c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
-  records_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
-  bytes_ = records_offset_ + uint64_t{a_tiles + b_tiles} * capacity * kRecordBytes;
+  bytes_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
 }
 
 uint64_t Product::unitsTotal() const { return uint64_t{capacity_} * unitsPerStep(*row_, op_); }
@@ -154,7 +140,7 @@ void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
   uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * packing_.unitBytes();
   Value* target = offsetBy(builder, offsetBy(builder, base, uint64_t{tile} * op_.m * strides_.a),
                            builder.CreateMul(step, builder.getInt64(step_bytes)));
-  builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a, prefetch),
+  builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a),
                      {source.base, source.stride_bytes, source.limit_bytes, target});
 }
 
@@ -187,96 +173,28 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
     uint64_t first_sums = sums_offset_ + sumsRowBytes() + uint64_t{strip} * row_->vector_bytes;
     Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
                            builder.CreateMul(step, builder.getInt64(sumsRowBytes())));
-    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes, prefetch),
+    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes),
                        {part.base, part.stride_bytes, part.limit_bytes, target, sums});
     strip = next;
   }
 }
 
-Value* Product::recordAddress(llvm::IRBuilder<>& builder, Value* base, uint32_t index,
-                              Value* step) const {
-  uint64_t first = records_offset_ + uint64_t{index} * capacity_ * kRecordBytes;
-  return offsetBy(builder, offsetBy(builder, base, first),
-                  builder.CreateMul(step, builder.getInt64(kRecordBytes)));
-}
-
-void Product::emitRecordA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source) const {
-  Value* record = recordAddress(builder, base, tile, step);
-  builder.CreateStore(source.base, record);
-  builder.CreateStore(source.stride_bytes, offsetBy(builder, record, 8));
-  builder.CreateStore(source.limit_bytes, offsetBy(builder, record, 16));
-}
-
-void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source) const {
-  emitRecordA(builder, base, a_tiles_ + tile, step, source);
-}
-
-TileMemory Product::loadRecord(llvm::IRBuilder<>& builder, Value* base, uint32_t index,
-                               Value* step) const {
-  Value* record = recordAddress(builder, base, index, step);
-  auto field = [&](llvm::Type* type, uint64_t offset) {
-    return builder.CreateLoad(type, offsetBy(builder, record, offset));
-  };
-  return {field(builder.getPtrTy(), 0), field(builder.getInt64Ty(), 8),
-          field(builder.getInt64Ty(), 16)};
-}
-
-// Tile after tile where lines run along K, so that the parts of a line are read one after the
-// other; step after step where they run across the tiles.
-void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                               llvm::Function& function, const Layouts& layouts) const {
-  Value* base = function.getArg(0);
-  Value* steps = function.getArg(1);
-  auto pack = [&](uint32_t tiles, bool along_k, auto pack_tile) {
-    if (along_k) {
-      for (uint32_t tile = 0; tile < tiles; ++tile) {
-        emitLoop(builder, steps, 1, [&](Value* step) { pack_tile(tile, step); });
-      }
-    } else {
-      emitLoop(builder, steps, 1, [&](Value* step) {
-        for (uint32_t tile = 0; tile < tiles; ++tile) pack_tile(tile, step);
-      });
-    }
-  };
-  pack(a_tiles_, layouts.a == Layout::Row, [&](uint32_t tile, Value* step) {
-    emitPackA(scope, builder, base, tile, step, loadRecord(builder, base, tile, step), layouts.a,
-              Prefetch::None);
-  });
-  pack(b_tiles_, layouts.b == Layout::Column, [&](uint32_t tile, Value* step) {
-    emitPackB(scope, builder, base, tile, step, loadRecord(builder, base, a_tiles_ + tile, step),
-              layouts.b);
-  });
-}
-
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           Value* steps, std::optional<Layouts> recorded) const {
+                           Value* steps) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
     builder.CreateCondBr(builder.CreateIsNull(function.getArg(1)), done, work);
     builder.SetInsertPoint(work);
-    if (recorded) emitPackRecorded(scope, builder, function, *recorded);
     if (packing_.column_factor != 0) emitSumOfSums(builder, function);
     uint32_t whole = strips() / block_.strips * block_.strips;
-    if (whole != 0) emitBlocks(scope, builder, function, {0, whole}, recorded);
-    if (whole != strips())
-      emitBlocks(scope, builder, function, {whole, strips() - whole}, recorded);
+    if (whole != 0) emitBlocks(scope, builder, function, {0, whole});
+    if (whole != strips()) emitBlocks(scope, builder, function, {whole, strips() - whole});
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };
-  std::string name = "tessera.product." + mangledName();
-  if (recorded) {
-    for (Layout layout : {recorded->a, recorded->b}) {
-      name += layout == Layout::Row ? ".row" : ".column";
-    }
-  }
-  llvm::Function* function =
-      helperFunction(scope, name, {builder.getPtrTy(), builder.getInt64Ty()}, emit);
-  if (recorded) {
-    function->setMemoryEffects(function->getMemoryEffects() | llvm::MemoryEffects::readOnly());
-  }
+  llvm::Function* function = helperFunction(scope, "tessera.product." + mangledName(),
+                                            {builder.getPtrTy(), builder.getInt64Ty()}, emit);
   builder.CreateCall(function, {base, steps});
 }
 
@@ -298,116 +216,9 @@ void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function
   });
 }
 
-uint32_t Product::blocks() const {
-  auto count = [](uint32_t whole, uint32_t part) { return (whole + part - 1) / part; };
-  return count(strips(), block_.strips) * count(rows(), block_.rows);
-}
-
-// Each block fetches its share of what the next chunk is likely to read.
-void Product::emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                             llvm::Function& function, Value* strip, Value* first_row,
-                             const Layouts& layouts) const {
-  auto scaled = [&](Value* index, uint64_t divisor, uint64_t factor) {
-    return builder.CreateMul(builder.CreateUDiv(index, builder.getInt64(divisor)),
-                             builder.getInt64(factor));
-  };
-  uint32_t records = (a_tiles_ + b_tiles_) * capacity_;
-  uint32_t share = (records + blocks() - 1) / blocks();
-  uint32_t blocks_down = (rows() + block_.rows - 1) / block_.rows;
-  Value* block = builder.CreateAdd(scaled(strip, block_.strips, blocks_down),
-                                   scaled(first_row, block_.rows, 1));
-  Value* first = builder.CreateMul(block, builder.getInt64(share));
-  Value* end = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                             builder.CreateAdd(first, builder.getInt64(share)),
-                                             builder.getInt64(records));
-  builder.CreateCall(prefetchFunction(scope, layouts),
-                     {function.getArg(0), function.getArg(1), first, end});
-}
-
-// void (ptr base, i64 steps, i64 first, i64 end): for records first to end - 1, prefetches the tile
-// as far on from the recorded one as a whole chunk goes, if its operand moves evenly.
-llvm::Function* Product::prefetchFunction(const HelperScope& scope, const Layouts& layouts) const {
-  llvm::LLVMContext& context = scope.module.getContext();
-  llvm::Type* ptr = llvm::PointerType::getUnqual(context);
-  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
-  SourceTile a{op_.a, op_.m, op_.k, layouts.a};
-  SourceTile b{op_.b, op_.k, op_.n, layouts.b};
-  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    auto block = [&](const char* name) {
-      return llvm::BasicBlock::Create(context, name, &function);
-    };
-    auto *loop = block("record"), *work = block("work"), *fetch = block("fetch"),
-         *next = block("next"), *done = block("done");
-    auto *fetch_a = block("a"), *fetch_b = block("b");
-    Value *base = function.getArg(0), *steps = function.getArg(1);
-    Value *first = function.getArg(2), *end = function.getArg(3);
-    llvm::BasicBlock* entry = builder.GetInsertBlock();
-    // One step tells no direction.
-    builder.CreateCondBr(builder.CreateAnd(builder.CreateICmpULT(first, end),
-                                           builder.CreateICmpUGT(steps, builder.getInt64(1))),
-                         loop, done);
-    builder.SetInsertPoint(loop);
-    llvm::PHINode* index = builder.CreatePHI(i64, 2);
-    index->addIncoming(first, entry);
-    Value* tile = builder.CreateUDiv(index, builder.getInt64(capacity_));
-    Value* step = builder.CreateURem(index, builder.getInt64(capacity_));
-    builder.CreateCondBr(builder.CreateICmpULT(step, steps), work, next);
-
-    builder.SetInsertPoint(work);
-    auto recordAt = [&](Value* record) {
-      return offsetBy(builder, offsetBy(builder, base, records_offset_),
-                      builder.CreateMul(record, builder.getInt64(kRecordBytes)));
-    };
-    Value* first_of_tile = builder.CreateMul(tile, builder.getInt64(capacity_));
-    auto start = [&](Value* record) { return builder.CreateLoad(i64, recordAt(record)); };
-    Value* here = start(index);
-    Value* origin = start(first_of_tile);
-    Value* stride_between =
-        builder.CreateSub(start(builder.CreateAdd(first_of_tile, builder.getInt64(1))), origin);
-    // The step or the tile before may have brought the same cache lines.
-    auto isSameLine = [&](Value* other) {
-      return builder.CreateICmpULT(builder.CreateXor(here, other), builder.getInt64(kCacheLine));
-    };
-    auto before = [&](uint64_t distance) {
-      return start(builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, index,
-                                                 builder.getInt64(distance)));
-    };
-    Value* has_step_before = builder.CreateIsNotNull(step);
-    Value* has_tile_before = builder.CreateAnd(
-        builder.CreateIsNotNull(tile), builder.CreateICmpNE(tile, builder.getInt64(a_tiles_)));
-    Value* is_covered =
-        builder.CreateOr(builder.CreateAnd(has_step_before, isSameLine(before(1))),
-                         builder.CreateAnd(has_tile_before, isSameLine(before(capacity_))));
-    builder.CreateCondBr(is_covered, next, fetch);
-
-    builder.SetInsertPoint(fetch);
-    Value* target = builder.CreateIntToPtr(
-        builder.CreateAdd(here, builder.CreateMul(stride_between, steps)), ptr);
-    Value* stride = builder.CreateLoad(i64, offsetBy(builder, recordAt(index), 8));
-    builder.CreateCondBr(builder.CreateICmpULT(tile, builder.getInt64(a_tiles_)), fetch_a, fetch_b);
-    for (auto [where, lines] : {std::pair(fetch_a, a.lines()), std::pair(fetch_b, b.lines())}) {
-      builder.SetInsertPoint(where);
-      for (uint32_t line = 0; line < lines; ++line) {
-        emitPrefetchToSecondLevel(
-            builder, offsetBy(builder, target, builder.CreateMul(stride, builder.getInt64(line))));
-      }
-      builder.CreateBr(next);
-    }
-
-    builder.SetInsertPoint(next);
-    Value* following = builder.CreateAdd(index, builder.getInt64(1));
-    index->addIncoming(following, next);
-    builder.CreateCondBr(builder.CreateICmpULT(following, end), loop, done);
-    builder.SetInsertPoint(done);
-  };
-  std::string name = "tessera.prefetch." + mangledName() + "." + mangle(a) + "." + mangle(b);
-  return helperFunction(scope, name, {ptr, i64, i64, i64}, emit);
-}
-
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                         llvm::Function& function, const Span& columns,
-                         std::optional<Layouts> recorded) const {
+                         llvm::Function& function, const Span& columns) const {
   uint32_t width = std::min(block_.strips, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
@@ -425,10 +236,6 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
     Value* sums = at(sums_offset_);
     Value* c = at(c_offset_);
     auto block = [&](uint32_t block_rows, Value* first_row) {
-      if (recorded) {
-        Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
-        emitPrefetches(scope, builder, function, first_strip, first_row, *recorded);
-      }
       builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_),
                          {offsetBy(builder, base, scaled(first_row, strides_.a)), b, sums,
                           offsetBy(builder, c, scaled(first_row, strides_.c)), function.getArg(1)});

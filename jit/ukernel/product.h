@@ -2,8 +2,6 @@
 // the functions that fill it and multiply through it.
 #pragma once
 
-#include <optional>
-
 #include "jit/ukernel/block.h"
 #include "jit/ukernel/pack.h"
 
@@ -17,8 +15,7 @@ class Product {
   Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity);
 
   // Steps that make a chunk as long as the caches like it.
-  static uint32_t preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
-                                    uint32_t b_tiles);
+  static uint32_t preferredCapacity(const Row& row, const MulAdd& op);
 
   uint64_t bytes() const { return bytes_; }
   uint32_t capacity() const { return capacity_; }
@@ -34,24 +31,12 @@ class Product {
   // Packs tile `tile` of A (B) for step `step` (i64), which is below the capacity. `a_layout` is of
   // the memory it comes from.
   void emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout,
-                 Prefetch prefetch = Prefetch::NextStep) const;
+                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout) const;
   void emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout,
-                 Prefetch prefetch = Prefetch::NextStep) const;
-  // Notes where a tile is, to be packed by emitMultiply: for memory that nobody writes until then.
-  // So a line of it is read once for all steps that have a part of it.
-  void emitRecordA(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
-                   const TileMemory& source) const;
-  void emitRecordB(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
-                   const TileMemory& source) const;
-  // Multiplies through the first `steps` (i64, may be 0); the panels are free again. With
-  // `recorded`, all tiles were recorded and have these layouts; else all were packed.
-  struct Layouts {
-    Layout a, b;
-  };
+                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout) const;
+  // Multiplies through the first `steps` (i64, may be 0); the panels are free again.
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                    llvm::Value* steps, std::optional<Layouts> recorded = std::nullopt) const;
+                    llvm::Value* steps) const;
   // After the last step: accumulators become op.result.
   void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
 
@@ -66,21 +51,10 @@ class Product {
   // The strips that share a block of columns with `strip`.
   Span columnBlock(uint32_t strip) const;
   uint64_t columnBlockOffset(uint32_t first_strip) const;
-  llvm::Value* recordAddress(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t index,
-                             llvm::Value* step) const;
-  TileMemory loadRecord(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t index,
-                        llvm::Value* step) const;
-  void emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                        llvm::Function& function, const Layouts& layouts) const;
   std::string mangledName() const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
-                  const Span& columns, std::optional<Layouts> recorded) const;
-  uint32_t blocks() const;
-  void emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                      llvm::Function& function, llvm::Value* strip, llvm::Value* first_row,
-                      const Layouts& layouts) const;
-  llvm::Function* prefetchFunction(const HelperScope& scope, const Layouts& layouts) const;
+                  const Span& columns) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 
@@ -91,7 +65,7 @@ class Product {
   uint32_t strips_per_tile_;
   BlockShape block_;  // the largest
   BlockStrides strides_;
-  uint64_t b_offset_, sums_offset_, c_offset_, records_offset_, bytes_;
+  uint64_t b_offset_, sums_offset_, c_offset_, bytes_;
 };
 
 }  // namespace jit::ukernel

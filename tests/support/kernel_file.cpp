@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
 #include "tests/support/kernel_grammar.h"
 #include "tests/support/lexer.h"
+#include "tests/support/message_pattern.h"
 
 namespace kernels {
 namespace {
@@ -267,11 +267,8 @@ class KernelParser : private KernelGrammar {
 
   void parseRefuse(Lexer& lexer) {
     kernel_.refusal = lexer.expectString("a regular expression");
-    try {
-      std::regex pattern(*kernel_.refusal);
-    } catch (const std::regex_error& error) {
-      lexer.fail(std::string("not a regular expression: ") + error.what());
-    }
+    const std::string error = findPatternError(*kernel_.refusal);
+    if (!error.empty()) lexer.fail("not a regular expression: " + error);
   }
 
   Dispatch next_;

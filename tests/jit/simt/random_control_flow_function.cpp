@@ -146,7 +146,7 @@ RandomValue FunctionWriter::pickAt(BlockIndex block, ValueType type, bool unifor
   for (BlockIndex b = block; b != kNoBlock; b = at(b).dominator)
     for (auto it = at(b).values.rbegin(); it != at(b).values.rend(); ++it)
       if (it->type == type && (!uniform || it->uniform)) candidates.push_back(*it);
-  if (candidates.empty() || random.chance(12)) return constant(type);
+  if (candidates.empty() || random.chance(6)) return constant(type);
   auto n = static_cast<uint32_t>(candidates.size());
   if (random.chance(50)) n = std::min(n, 4u);
   return candidates[random.below(n)];

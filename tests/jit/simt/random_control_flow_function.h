@@ -79,6 +79,8 @@ class FunctionWriter {
   // Computes something new from values that are there.
   RandomValue compute(ValueType type, bool uniform = false);
   RandomValue below(uint32_t limit, bool uniform);  // uint
+  RandomValue varying();                            // uint, most likely another for each invocation
+  RandomValue decision(bool uniform);               // bool
   RandomValue loadInput(bool uniform);
   RandomValue loadBuiltin();
 
@@ -108,7 +110,7 @@ class FunctionWriter {
   const Block& at(BlockIndex b) const { return blocks_[static_cast<size_t>(b)]; }
   void addEdge(BlockIndex to);
   RandomValue copy(const RandomValue& value);
-  RandomValue computeBool(bool uniform);
+  RandomValue compare(const RandomValue& a, bool uniform);
   RandomValue computeUint(bool uniform);
   RandomValue computeVector(ValueType type, bool uniform);
   // A part of a variable to read or write.

@@ -8,7 +8,7 @@ namespace {
 using spv::Op;
 using spv::StorageClass;
 
-constexpr int kMaxDepth = 4;
+constexpr int kMaxDepth = 3;
 
 // What is around a statement.
 struct Context {
@@ -74,7 +74,8 @@ class ProgramWriter {
     FunctionWriter f(module_, Random(seed));
     in_main_ = true;
     beginFunction(f);
-    for (int i = 0; i < 2; ++i) f.loadBuiltin();
+    f.varying();
+    f.loadBuiltin();
     Context c;
     c.uniform = true;
     c.may_return_alone = f.random.chance(60);
@@ -97,8 +98,8 @@ class ProgramWriter {
     const Id uint = module_.type(ValueType::Uint);
     std::vector<Id> types, ids;
     std::vector<RandomValue> values;
-    for (uint32_t p = f.random.below(3); p > 0; --p) {
-      const ValueType type = f.anyType();
+    for (uint32_t p = 0, count = 1 + f.random.below(3); p < count; ++p) {
+      const ValueType type = p == 0 ? ValueType::Uint : f.anyType();
       function.parameters.push_back(type);
       types.push_back(module_.type(type));
       values.push_back({module_.newId(), type, false});
@@ -147,7 +148,7 @@ class ProgramWriter {
   // The statements of a part of a construct.
   void part(Context c, uint64_t name, uint32_t k) {
     ++c.depth;
-    const uint32_t most = c.depth >= kMaxDepth ? 2 : 4;
+    const uint32_t most = c.depth >= kMaxDepth ? 2 : 3;
     statements(c, Random::derive(name, k), f_->random.below(most) + (c.depth < kMaxDepth));
   }
 
@@ -173,8 +174,6 @@ class ProgramWriter {
         f_->loadInput(f_->random.chance(50));
         return;
       case 2:
-        f_->loadBuiltin();
-        return;
       case 3:
       case 4:
       case 5:
@@ -190,7 +189,10 @@ class ProgramWriter {
         f_->storeVariable(anyVariable());
         return;
       case 11:
-        f_->loadOutput();
+        if (f_->random.chance(50))
+          f_->loadOutput();
+        else
+          f_->loadBuiltin();
         return;
       case 12:
         if (flags_ < kFlags) f_->setFlag(flags_++);
@@ -215,7 +217,7 @@ class ProgramWriter {
   }
 
   RandomValue condition(const Context& c) {
-    return f_->compute(ValueType::Bool, f_->random.chance(c.uniform ? 60 : 20));
+    return f_->decision(f_->random.chance(c.uniform ? 45 : 15));
   }
 
   // Where invocations may go from here, leaving constructs; together or some of them.
@@ -292,7 +294,11 @@ class ProgramWriter {
   }
 
   void switchCase(const Context& c, uint64_t name) {
-    const RandomValue selector = f_->below(8, f_->random.chance(c.uniform ? 60 : 20));
+    const RandomValue number = f_->random.chance(c.uniform ? 45 : 15) ? f_->loadInput(true)
+                                                                      : f_->varying();
+    const RandomValue selector =
+        f_->define(ValueType::Uint, Op::OpBitwiseAnd, {number.id, module_.uintConstant(7)},
+                   number.uniform);
     Context inner = c;
     inner.uniform = inner.lockstep_switch = c.uniform && selector.uniform;
     const BlockIndex after = inner.switch_merge = f_->addBlock();
@@ -343,15 +349,20 @@ class ProgramWriter {
     return next;
   }
 
+  RandomValue loopBound(const Context& c) {
+    if (f_->random.chance(25))
+      return {module_.uintConstant(1 + f_->random.below(3)), ValueType::Uint, true};
+    const RandomValue number =
+        f_->random.chance(c.uniform ? 50 : 25) ? f_->loadInput(true) : f_->varying();
+    return f_->define(ValueType::Uint, Op::OpBitwiseAnd, {number.id, module_.uintConstant(3)},
+                      number.uniform);
+  }
+
   enum class LoopKind { While, WhileInBody, DoWhile, SingleBlock };
 
   void loop(const Context& c, uint64_t name) {
     const auto kind = static_cast<LoopKind>(f_->random.below(4));
-    const bool bound_uniform = f_->random.chance(c.uniform ? 70 : 30);
-    const RandomValue bound = f_->random.chance(30)
-                                  ? RandomValue{module_.uintConstant(1 + f_->random.below(3)),
-                                                ValueType::Uint, true}
-                                  : f_->below(4, bound_uniform);
+    const RandomValue bound = loopBound(c);
     const bool lockstep = c.uniform && bound.uniform && f_->random.chance(70);
     Context inner = c;
     inner.uniform = inner.lockstep_loop = lockstep;
@@ -466,7 +477,8 @@ class ProgramWriter {
     const InnerFunction& callee =
         *callable[f_->random.below(static_cast<uint32_t>(callable.size()))];
     std::vector<uint32_t> operands{callee.id};
-    for (ValueType type : callee.parameters) operands.push_back(f_->pick(type).id);
+    for (ValueType type : callee.parameters)
+      operands.push_back(type == ValueType::Uint ? f_->varying().id : f_->pick(type).id);
     if (callee.takes_pointer) operands.push_back(pointerArgument());
     const RandomValue v{f_->result(Op::OpFunctionCall, module_.type(ValueType::Uint), operands),
                         ValueType::Uint, false};

@@ -33,9 +33,9 @@ std::vector<Line> lines(size_t bytes, uint32_t fill) {
   return result;
 }
 
-InterpretedDispatch freshDispatch(uint64_t seed, const RandomProgram& program, uint32_t subgroup) {
+InterpretedDispatch freshDispatch(uint64_t seed, const ParsedModule& module, uint32_t subgroup) {
   Random random(Random::derive(seed, 3));
-  const auto& size = program.workgroup_size;
+  const auto& size = module.workgroup_size;
   const uint32_t invocations = kWorkgroups * size[0] * size[1] * size[2];
   InterpretedDispatch dispatch{kWorkgroups, subgroup, {}, {}};
   auto words = [&](uint32_t count) {
@@ -96,20 +96,20 @@ Compiler& compilerFor(rt::Isa isa) {
   static std::map<rt::Isa, std::unique_ptr<Compiler>> compilers;
   auto& compiler = compilers[isa];
   if (!compiler) {
-    auto created = Compiler::create({isa, "", {}});
+    auto created = Compiler::create({.isa = isa});
     compiler = std::move(std::get<std::unique_ptr<Compiler>>(created));
   }
   return *compiler;
 }
 
-std::string checkRun(uint64_t seed, const RandomProgram& program, const ParsedModule& parsed,
+std::string checkRun(uint64_t seed, const std::vector<uint32_t>& words, const ParsedModule& module,
                      const RandomRun& how) {
   std::vector<BindingLayout> bindings;
   for (uint32_t b = 0; b < kBuffers; ++b)
     bindings.push_back({0, b, DescriptorKind::StorageBuffer, 1,
                         b * static_cast<uint32_t>(sizeof(rt::BufferDescriptor)), -1});
   KernelRequest request;
-  request.spirv = program.words;
+  request.spirv = words;
   request.entry_point = "main";
   request.bindings = bindings;
   request.subgroup_size = how.subgroup_size;
@@ -118,21 +118,20 @@ std::string checkRun(uint64_t seed, const RandomProgram& program, const ParsedMo
   if (auto* error = std::get_if<CompileError>(&compiled))
     return describe(how) + ": not compiled: " + error->message;
 
-  InterpretedDispatch expected = freshDispatch(seed, program, how.subgroup_size);
+  InterpretedDispatch expected = freshDispatch(seed, module, how.subgroup_size);
   InterpretedDispatch actual = expected;
-  interpret(parsed, expected);
+  interpret(module, expected);
   run(*std::get<0>(compiled), actual);
   const std::string wrong = difference(expected, actual);
   return wrong.empty() ? wrong : describe(how) + ": " + wrong;
 }
 
-std::string checkRuns(uint64_t seed, const std::vector<RandomRun>& runs,
-                      const std::set<uint64_t>& left_out) {
+std::string checkRuns(uint64_t seed, const std::vector<uint32_t>& words,
+                      const std::vector<RandomRun>& runs) {
   try {
-    const RandomProgram program = makeRandomProgram(seed, left_out);
-    const ParsedModule parsed(program.words);
+    const ParsedModule module(words);
     for (const RandomRun& how : runs)
-      if (std::string wrong = checkRun(seed, program, parsed, how); !wrong.empty()) return wrong;
+      if (std::string wrong = checkRun(seed, words, module, how); !wrong.empty()) return wrong;
     return {};
   } catch (const std::exception& error) {
     return std::string("the interpreter: ") + error.what();
@@ -149,8 +148,15 @@ std::string kindOf(const std::string& failure) {
 
 }  // namespace
 
-std::string checkRandomProgram(uint64_t seed, const std::vector<RandomRun>& runs,
-                               const std::set<uint64_t>& left_out) {
+std::vector<RandomRun> allRuns() {
+  std::vector<RandomRun> runs;
+  for (uint8_t isa = 0; isa <= static_cast<uint8_t>(rt::hostIsa()); ++isa)
+    for (uint32_t size : {8, 16, 32, 64}) runs.push_back({static_cast<rt::Isa>(isa), size});
+  return runs;
+}
+
+std::string checkShader(const std::vector<uint32_t>& words, const std::vector<RandomRun>& runs,
+                        uint64_t seed) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";
   const pid_t child = fork();
@@ -158,7 +164,7 @@ std::string checkRandomProgram(uint64_t seed, const std::vector<RandomRun>& runs
   if (child == 0) {
     close(ends[0]);
     alarm(kSeconds);
-    const std::string message = checkRuns(seed, runs, left_out);
+    const std::string message = checkRuns(seed, words, runs);
     const bool written = write(ends[1], message.data(), message.size()) ==
                          static_cast<ssize_t>(message.size());
     _exit(written ? 0 : 1);
@@ -177,6 +183,11 @@ std::string checkRandomProgram(uint64_t seed, const std::vector<RandomRun>& runs
   }
   if (WEXITSTATUS(status) != 0 && message.empty()) return "ended with an error status";
   return message;
+}
+
+std::string checkRandomProgram(uint64_t seed, const std::vector<RandomRun>& runs,
+                               const std::set<uint64_t>& left_out) {
+  return checkShader(makeRandomProgram(seed, left_out).words, runs, seed);
 }
 
 std::set<uint64_t> reduceRandomProgram(uint64_t seed, const std::vector<RandomRun>& runs) {

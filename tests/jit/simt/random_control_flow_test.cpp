@@ -21,13 +21,6 @@ uint64_t number(const char* variable, uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 0);
 }
 
-std::vector<RandomRun> allRuns() {
-  std::vector<RandomRun> runs;
-  for (uint8_t isa = 0; isa <= static_cast<uint8_t>(rt::hostIsa()); ++isa)
-    for (uint32_t size : {8, 16, 32, 64}) runs.push_back({static_cast<rt::Isa>(isa), size});
-  return runs;
-}
-
 TEST(RandomControlFlow, AgreesWithTheInterpreter) {
   const uint64_t first = number("TESSERA_TEST_SEED", kFirstSeed);
   const uint64_t count = number("TESSERA_TEST_PROGRAMS", kPrograms);

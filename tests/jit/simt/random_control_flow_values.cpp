@@ -54,13 +54,43 @@ RandomValue FunctionWriter::loadBuiltin() {
   return define(ValueType::Uint, Op::OpLoad, {at}, row.uniform);
 }
 
-RandomValue FunctionWriter::computeBool(bool uniform) {
+RandomValue FunctionWriter::varying() {
+  if (random.chance(35)) {
+    const RandomValue v = pick(ValueType::Uint);
+    if (!v.uniform) return v;
+  }
+  const BuiltIn builtin = random.chance(50) ? BuiltIn::LocalInvocationIndex
+                                            : BuiltIn::SubgroupLocalInvocationId;
+  const Id variable = module_.builtin(builtin, ValueType::Uint);
+  const RandomValue lane = define(ValueType::Uint, Op::OpLoad, {variable}, false);
+  const Op mixing = random.chance(50) ? Op::OpIAdd : Op::OpBitwiseXor;
+  const RandomValue mixed =
+      define(ValueType::Uint, mixing, {lane.id, pick(ValueType::Uint).id}, false);
+  if (random.chance(50)) return mixed;
+  const RandomValue index = define(ValueType::Uint, Op::OpBitwiseAnd,
+                                   {mixed.id, module_.uintConstant(kInputWords - 1)}, false);
+  return define(ValueType::Uint, Op::OpLoad, {element(kInput, index.id)}, false);
+}
+
+// Small numbers, so that both outcomes are likely.
+RandomValue FunctionWriter::compare(const RandomValue& a, bool uniform) {
   static constexpr Op kCompare[] = {Op::OpIEqual,
                                     Op::OpINotEqual,
                                     Op::OpULessThan,
                                     Op::OpUGreaterThanEqual,
                                     Op::OpSLessThan,
                                     Op::OpSGreaterThan};
+  const uint32_t mask = random.chance(30) ? 1 : random.chance(50) ? 3 : 7;
+  const RandomValue small =
+      define(ValueType::Uint, Op::OpBitwiseAnd, {a.id, module_.uintConstant(mask)}, a.uniform);
+  const RandomValue b = random.chance(60) ? RandomValue{module_.uintConstant(random.below(mask + 1)),
+                                                        ValueType::Uint, true}
+                                          : below(mask + 1, uniform);
+  return define(ValueType::Bool, kCompare[random.below(std::size(kCompare))], {small.id, b.id},
+                small.uniform && b.uniform);
+}
+
+RandomValue FunctionWriter::decision(bool uniform) {
   static constexpr Op kLogic[] = {Op::OpLogicalAnd, Op::OpLogicalOr, Op::OpLogicalEqual,
                                   Op::OpLogicalNotEqual};
   if (random.chance(25)) {
@@ -69,11 +99,9 @@ RandomValue FunctionWriter::computeBool(bool uniform) {
     return define(ValueType::Bool, kLogic[random.below(std::size(kLogic))], {a.id, b.id},
                   a.uniform && b.uniform);
   }
-  // Small numbers, so that both outcomes are likely.
-  const RandomValue a = below(random.chance(50) ? 4 : 16, uniform);
-  const RandomValue b = random.chance(50) ? below(8, uniform) : pick(ValueType::Uint, uniform);
-  return define(ValueType::Bool, kCompare[random.below(std::size(kCompare))], {a.id, b.id},
-                a.uniform && b.uniform);
+  return compare(uniform ? random.chance(50) ? loadInput(true) : pick(ValueType::Uint, true)
+                         : varying(),
+                 uniform);
 }
 
 RandomValue FunctionWriter::computeUint(bool uniform) {
@@ -172,7 +200,7 @@ RandomValue FunctionWriter::computeVector(ValueType type, bool uniform) {
 RandomValue FunctionWriter::compute(ValueType type, bool uniform) {
   switch (type) {
     case ValueType::Bool:
-      return computeBool(uniform);
+      return decision(uniform);
     case ValueType::Uint:
       return computeUint(uniform);
     case ValueType::Record: {

@@ -35,8 +35,8 @@ void check(const Module& module) {
     for (const Instruction& instruction : block.instructions) {
       EXPECT_NE(instruction.op, spv::Op::OpFunctionCall);
       EXPECT_LT(instruction.result, module.bound);
-      if (instruction.result != 0)
-        EXPECT_TRUE(results.insert(instruction.result).second) << module.describe(instruction);
+      if (instruction.result == 0) continue;
+      EXPECT_TRUE(results.insert(instruction.result).second) << module.describe(instruction);
     }
   }
   for (const Block& block : module.entry.blocks) {

@@ -30,7 +30,8 @@ struct Built {
   }
 };
 
-Built build(std::string_view code, std::string_view declarations = "") {
+Built build(std::string_view code, std::string_view declarations = "",
+            std::string_view capabilities = "") {
   // Gives each label its own name.
   std::string names;
   for (size_t at = code.find(" = OpLabel"); at != std::string_view::npos;
@@ -44,7 +45,7 @@ Built build(std::string_view code, std::string_view declarations = "") {
       %false = OpConstantFalse %bool
       )";
   Built built;
-  built.module = readGood(shader(conditions, code, names));
+  built.module = readGood(shader(conditions, code, names, capabilities));
   if (!built.module) {
     built.module = std::make_unique<Module>();
     return built;
@@ -156,6 +157,27 @@ TEST(Structure, SwitchWithFallthroughAndReturn) {
   const auto& position = built.structure.position;
   EXPECT_LT(position.at(named(*built.module, "zero")), position.at(named(*built.module, "one")));
   EXPECT_EQ(position.at(named(*built.module, "merge")), 5u);
+}
+
+TEST(Structure, LiteralsOfASwitchHaveTheSelectorsWidth) {
+  for (const char* width : {"16", "64"}) {
+    Built built =
+        build(R"(
+      %entry = OpLabel
+      OpSelectionMerge %merge None
+      OpSwitch %selector %merge 1 %one 2 %two
+      %one = OpLabel
+      OpBranch %merge
+      %two = OpLabel
+      OpBranch %merge
+      %merge = OpLabel
+      OpReturn
+      OpFunctionEnd)",
+              std::string("%wide = OpTypeInt ") + width + " 0\n%selector = OpConstant %wide 2",
+              std::string("OpCapability Int") + width + "\n");
+    EXPECT_EQ(built.order(), "entry one two merge") << width;
+    EXPECT_EQ(built.module->entry.blocks[0].successors().size(), 3u) << width;
+  }
 }
 
 TEST(Structure, SingleBlockLoopAndUnreachableBlocks) {
