@@ -78,13 +78,13 @@ Device::Device(PhysicalDevice& physical_device, const Options& options)
 std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
   std::lock_guard lock(compiler_mutex_);
   if (compiler_ == nullptr) {
-    auto made =
-        jit::Compiler::create({.isa = options.isa,
-                               .exact = physical_device.instance.config.numerics ==
-                                        rt::Numerics::Exact,
-                               .dump_directory = physical_device.instance.config.dump,
-                               .warn = [log = physical_device.instance.log](
-                                           std::string_view message) { log->warning(message); }});
+    auto made = jit::Compiler::create(
+        {.isa = options.isa,
+         .exact = physical_device.instance.config.numerics == rt::Numerics::Exact,
+         .dump_directory = physical_device.instance.config.dump,
+         .warn = [log = physical_device.instance.log](std::string_view message) {
+           log->warning(message);
+         }});
     if (auto* error = std::get_if<jit::CompileError>(&made)) return std::move(*error);
     compiler_ = std::get<std::unique_ptr<jit::Compiler>>(std::move(made));
   }

@@ -22,6 +22,9 @@ namespace {
 
 constexpr char kEntry[] = "kernel";
 
+// What a worker may be asked to hold for a kernel besides Workgroup storage.
+constexpr uint64_t kMaxScratchBytes = uint64_t{1} << 30;
+
 // The one place where an llvm::Error leaves the compiler.
 CompileError toCompileError(llvm::Error error, std::string_view request_name) {
   CompileError result{CompileError::Kind::Internal, ""};
@@ -87,6 +90,11 @@ class LlvmCompiler final : public Compiler {
     setDataLayout(*work.kernel.module, *work.machine);
     auto scratch = optimize(work.kernel, kEntry, target_, *work.machine, dump);
     if (!scratch) return scratch.takeError();
+    if (*scratch > kMaxScratchBytes) {
+      return unsupported("the variables of a workgroup take " + std::to_string(*scratch) +
+                         " bytes; at most " + std::to_string(kMaxScratchBytes) +
+                         " are supported: use smaller arrays or fewer invocations");
+    }
     if (dump.enabled()) {
       auto assembly = generateAssembly(*work.kernel.module, target_);
       if (!assembly) return assembly.takeError();

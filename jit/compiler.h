@@ -48,11 +48,11 @@ struct KernelRequest {
   std::string_view entry_point;
   std::span<const Specialization> specializations;
   std::span<const BindingLayout> bindings;
-  uint32_t subgroup_size = 32;         // 8, 16, 32 or 64
+  uint32_t subgroup_size = 32;  // 8, 16, 32 or 64
   bool require_full_subgroups = false;
   bool robust_storage_buffers = true;  // out-of-bounds reads give 0, writes are dropped
   bool robust_uniform_buffers = true;
-  std::string name;                    // for dumps and messages; may be empty
+  std::string name;  // for dumps and messages; may be empty
 };
 
 // A compiled kernel. Immutable; lives as long as somebody holds it, and keeps its code alive.
@@ -60,7 +60,7 @@ struct Kernel {
   rt::KernelFunction entry;
   std::array<uint32_t, 3> workgroup_size;
   uint32_t subgroup_size;
-  uint32_t shared_bytes;   // of rt::WorkgroupMemory
+  uint32_t shared_bytes;  // of rt::WorkgroupMemory
   uint32_t scratch_bytes;
   std::shared_ptr<const void> code;  // owner of the machine code
 };
@@ -71,7 +71,7 @@ struct CompileError {
     Malformed,    // the module is not valid SPIR-V, or the entry point is missing
     Unsupported,  // valid, but needs what this driver does not have
     OutOfMemory,
-    Internal,     // a defect of the compiler; the process goes on
+    Internal,  // a defect of the compiler; the process goes on
   };
   Kind kind;
   std::string message;  // module, instruction, reason, remedy; one line or more, no newline at end
@@ -81,14 +81,15 @@ struct CompileError {
 class Compiler {
  public:
   struct Options {
-    rt::Isa isa;                            // ceiling, already checked against the machine
-    bool exact = false;  // TESSERA_NUMERICS=exact: see docs/numerics.md
-    std::string dump_directory;             // TESSERA_DUMP; empty: none
+    rt::Isa isa;                                 // ceiling, already checked against the machine
+    bool exact = false;                          // TESSERA_NUMERICS=exact: see docs/numerics.md
+    std::string dump_directory;                  // TESSERA_DUMP; empty: none
     std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty
   };
   static std::variant<std::unique_ptr<Compiler>, CompileError> create(Options options);
   virtual ~Compiler() = default;
-  virtual std::variant<std::shared_ptr<const Kernel>, CompileError> compile(const KernelRequest& request) = 0;
+  virtual std::variant<std::shared_ptr<const Kernel>, CompileError> compile(
+      const KernelRequest& request) = 0;
 };
 
 }  // namespace jit

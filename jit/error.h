@@ -14,8 +14,7 @@ namespace jit {
 class Failure : public llvm::ErrorInfo<Failure> {
  public:
   static char ID;
-  Failure(CompileError::Kind kind, std::string message)
-      : kind(kind), message(std::move(message)) {}
+  Failure(CompileError::Kind kind, std::string message) : kind(kind), message(std::move(message)) {}
   void log(llvm::raw_ostream& os) const override;
   std::error_code convertToErrorCode() const override;
 

@@ -49,8 +49,12 @@ Dump::Dump(const std::string& directory, std::string_view kernel, const Warn& wa
   llvm::SmallString<128> path(directory);
   llvm::sys::path::append(path, std::string(number) + "-" + fileName(kernel));
   prefix_ = path.str();
-  std::error_code error = llvm::sys::fs::create_directories(directory);
-  if (error && warn_) warn_("TESSERA_DUMP: " + directory + ": " + error.message());
+  if (std::error_code error = llvm::sys::fs::create_directories(directory)) fail(directory, error);
+}
+
+void Dump::fail(const std::string& path, std::error_code error) {
+  if (warn_) warn_("TESSERA_DUMP: " + path + ": " + error.message());
+  prefix_.clear();
 }
 
 void Dump::spirv(std::span<const uint32_t> words) {
@@ -71,7 +75,7 @@ void Dump::text(std::string_view stage, std::string_view extension, std::string_
     error = stream.error();
     stream.clear_error();
   }
-  if (error && warn_) warn_("TESSERA_DUMP: " + path + ": " + error.message());
+  if (error) fail(path, error);
 }
 
 void Dump::ir(std::string_view stage, const llvm::Module& module) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace llvm {
 class Module;
@@ -15,7 +16,7 @@ namespace jit {
 
 // The files of one request: <directory>/<number>-<kernel>.<step>-<stage>.<extension>, numbers
 // and steps ascending. Without a directory nothing is written. A file that cannot be written is
-// a warning, never a failure of the compilation.
+// a warning and the last one of the request, never a failure of the compilation.
 class Dump {
  public:
   using Warn = std::function<void(std::string_view)>;
@@ -28,7 +29,9 @@ class Dump {
   void ir(std::string_view stage, const llvm::Module& module);
 
  private:
-  std::string prefix_;
+  void fail(const std::string& path, std::error_code error);
+
+  std::string prefix_;  // empty: nothing is written
   unsigned step_ = 0;
   const Warn& warn_;
 };

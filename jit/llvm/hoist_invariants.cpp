@@ -51,7 +51,7 @@ class Hoister {
     bool changed = false;
     for (llvm::Instruction* candidate : candidates) {
       llvm::SmallVector<llvm::Instruction*> steps;
-      if (!loop_.contains(candidate) || !collect(*candidate, steps)) continue;
+      if (!loop_.contains(candidate) || !collect(*candidate, steps, 0)) continue;
       for (llvm::Instruction* step : steps) {
         step->moveBefore(preheader_.getTerminator()->getIterator());
         step->updateLocationAfterHoist();
@@ -89,12 +89,14 @@ class Hoister {
   }
 
   // What has to move for `instruction` to move, operands first.
-  bool collect(llvm::Instruction& instruction, llvm::SmallVectorImpl<llvm::Instruction*>& steps) {
+  bool collect(llvm::Instruction& instruction, llvm::SmallVectorImpl<llvm::Instruction*>& steps,
+               size_t depth) {
     if (!loop_.contains(&instruction) || llvm::is_contained(steps, &instruction)) return true;
-    if (steps.size() >= kMaxOperands || !mayMove(instruction)) return false;
+    if (steps.size() >= kMaxOperands || depth >= kMaxOperands) return false;
+    if (!mayMove(instruction)) return false;
     for (llvm::Value* operand : instruction.operands()) {
       auto* step = llvm::dyn_cast<llvm::Instruction>(operand);
-      if (step && !collect(*step, steps)) return false;
+      if (step && !collect(*step, steps, depth + 1)) return false;
     }
     steps.push_back(&instruction);
     return true;

@@ -239,8 +239,8 @@ bool Linearization::findPending(const std::function<bool(uint32_t)>& varies) {
   // Where invocations may have left the function for good, nobody may be left.
   std::vector<bool> ended_before(count, false);
   for (uint32_t n = 1; n < count; ++n)
-    ended_before[n] = ended_before[n - 1] ||
-                      (nodes_[n - 1].successors.empty() && !nodes_[n - 1].latch);
+    ended_before[n] =
+        ended_before[n - 1] || (nodes_[n - 1].successors.empty() && !nodes_[n - 1].latch);
 
   bool changed = true;
   while (changed) {
@@ -257,8 +257,7 @@ bool Linearization::findPending(const std::function<bool(uint32_t)>& varies) {
       // Nobody here: the others still wait.
       int after = pending.find_next(static_cast<int>(n));
       node.skip = after < 0 ? kNoNode : static_cast<uint32_t>(after);
-      node.check =
-          node.arrival == Arrival::Accumulate && (node.skip != kNoNode || ended_before[n]);
+      node.check = node.arrival == Arrival::Accumulate && (node.skip != kNoNode || ended_before[n]);
       if (node.skip != kNoNode && node.check) merge_in(node.skip);
 
       for (uint32_t m : promised[n]) pending.set(m);

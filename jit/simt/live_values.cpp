@@ -1,11 +1,14 @@
 #include "jit/simt/live_values.h"
 
 #include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include <optional>
 
 namespace jit::simt {
 namespace {
@@ -77,17 +80,25 @@ bool isSlow(const llvm::Instruction& instruction) {
   }
 }
 
-bool appendRecipe(llvm::Instruction& value, llvm::SmallVectorImpl<llvm::Instruction*>& steps) {
+// Appends what computes `value`; `visited` bounds how far it looks.
+bool appendRecipe(llvm::Instruction& value, llvm::SmallVectorImpl<llvm::Instruction*>& steps,
+                  size_t& visited) {
   if (llvm::is_contained(steps, &value)) return true;
-  if (!isRepeatable(value) || isSlow(value)) return false;
+  if (++visited > kRecipeInstructions || !isRepeatable(value) || isSlow(value)) return false;
   for (llvm::Value* operand : value.operands()) {
-    if (llvm::isa<llvm::AllocaInst>(operand)) continue;
     auto* step = llvm::dyn_cast<llvm::Instruction>(operand);
-    if (step && !appendRecipe(*step, steps)) return false;
-    if (steps.size() >= kRecipeInstructions) return false;
+    if (!step || llvm::isa<llvm::AllocaInst>(step)) continue;
+    if (!appendRecipe(*step, steps, visited)) return false;
   }
   steps.push_back(&value);
   return true;
+}
+
+llvm::SmallVector<llvm::Instruction*> recipeOf(llvm::Instruction& value) {
+  llvm::SmallVector<llvm::Instruction*> steps;
+  size_t visited = 0;
+  if (!appendRecipe(value, steps, visited)) steps.clear();
+  return steps;
 }
 
 // Blocks that use the alloca's memory; nothing when its address gets out of sight.
@@ -136,13 +147,13 @@ llvm::BitVector reach(const llvm::BasicBlock* from, const BlockNumbers& numbers,
 
 }  // namespace
 
-LiveAcross valuesLiveAcross(llvm::Function& function, ResumePoints resumes) {
+std::vector<LiveValue> valuesLiveAcross(llvm::Function& function, ResumePoints resumes) {
   BlockNumbers numbers = numberBlocks(function);
   std::vector<int> resume_of_block(function.size(), -1);
   for (auto [index, block] : llvm::enumerate(resumes)) {
     resume_of_block[numbers.lookup(block)] = static_cast<int>(index);
   }
-  LiveAcross result;
+  std::vector<LiveValue> result;
   std::vector<unsigned> stamps(function.size(), 0);  // the last value found live in the block
   unsigned stamp = 0;
   for (llvm::BasicBlock& block : function) {
@@ -159,7 +170,7 @@ LiveAcross valuesLiveAcross(llvm::Function& function, ResumePoints resumes) {
       });
       if (live_at.empty()) continue;
       llvm::sort(live_at);
-      result.insert({&value, std::move(live_at)});
+      result.push_back({&value, std::move(live_at), recipeOf(value)});
     }
   }
   return result;
@@ -198,12 +209,6 @@ llvm::SmallVector<llvm::AllocaInst*> allocasLiveAcross(llvm::Function& function,
     }
   }
   return result;
-}
-
-llvm::SmallVector<llvm::Instruction*> recipe(llvm::Instruction& value) {
-  llvm::SmallVector<llvm::Instruction*> steps;
-  if (!appendRecipe(value, steps)) steps.clear();
-  return steps;
 }
 
 }  // namespace jit::simt

@@ -69,11 +69,15 @@ bool isComponentWise(const Instruction& instruction) {
 
 UniformityAnalysis::UniformityAnalysis(const spirv::Module& module, const WorkgroupShape& shape,
                                        Linearization& linearization)
-    : module_(module), shape_(shape), linearization_(linearization) {
+    : module_(module),
+      shape_(shape),
+      linearization_(linearization),
+      workgroup_flow_(linearization) {
   collect();
   bool changed = true;
   while (changed) {
     linearization_.solve([this](uint32_t node) { return branchVaries(node); });
+    workgroup_flow_.solve([this](uint32_t node) { return branchLevel(node) != kWorkgroup; });
     changed = false;
     const auto& nodes = linearization_.nodes();
     for (uint32_t n = 0; n < nodes.size(); ++n) {
@@ -156,14 +160,24 @@ Uniformity UniformityAnalysis::whole(Id id) const {
 
 UniformityAnalysis::Levels UniformityAnalysis::levels(Id id, uint32_t node) const {
   auto it = levels_.find(id);
-  if (uint32_t d = definition(id); d != kNoNode && it != levels_.end()) {
-    uint32_t loop = linearization_.dynamicLoop(d);
-    auto type = types_.find(id);
-    bool matrix = type != types_.end() && isMatrix(type->second);
-    if (loop != kNoNode && !linearization_.inLoop(node, loop) && !matrix)
-      return {kVarying, kVarying, kVarying, kVarying};
+  if (it == levels_.end()) return {};
+  Levels result = it->second;
+  auto type = types_.find(id);
+  const bool matrix = type != types_.end() && isMatrix(type->second);
+  for (const Flow& flow : flows()) {
+    if (!leavesDynamicLoop(id, node, flow.linearization)) continue;
+    for (auto& r : result) r = join(r, matrix ? kSubgroup : flow.divided);
   }
-  return it == levels_.end() ? Levels{} : it->second;
+  return result;
+}
+
+// Whether invocations that use a value in `node` may have left the loop that defines it at
+// different times.
+bool UniformityAnalysis::leavesDynamicLoop(Id id, uint32_t node, const Linearization& flow) const {
+  const uint32_t d = definition(id);
+  if (d == kNoNode) return false;
+  const uint32_t loop = flow.dynamicLoop(d);
+  return loop != kNoNode && !flow.inLoop(node, loop);
 }
 
 Uniformity UniformityAnalysis::at(Id id, uint32_t node) const {
@@ -172,13 +186,9 @@ Uniformity UniformityAnalysis::at(Id id, uint32_t node) const {
 }
 
 bool UniformityAnalysis::escapesLoop(Id id) const {
-  uint32_t d = definition(id);
-  if (d == kNoNode) return false;
-  uint32_t loop = linearization_.dynamicLoop(d);
-  if (loop == kNoNode) return false;
   auto it = uses_.find(id);
   return it != uses_.end() && std::any_of(it->second.begin(), it->second.end(), [&](uint32_t n) {
-           return !linearization_.inLoop(n, loop);
+           return leavesDynamicLoop(id, n, linearization_);
          });
 }
 
@@ -187,17 +197,19 @@ Uniformity UniformityAnalysis::variable(Id id) const {
   return it == variables_.end() ? kWorkgroup : it->second;
 }
 
-bool UniformityAnalysis::branchVaries(uint32_t n) const {
+Uniformity UniformityAnalysis::branchLevel(uint32_t n) const {
   const auto& node = linearization_.nodes()[n];
-  if (node.latch) return false;
+  if (node.latch) return kWorkgroup;
   const Instruction& terminator = module_.entry.blocks[node.block].terminator;
   if (terminator.op != spv::Op::OpBranchConditional && terminator.op != spv::Op::OpSwitch)
-    return false;
+    return kWorkgroup;
   if (std::adjacent_find(node.successors.begin(), node.successors.end(), std::not_equal_to<>()) ==
       node.successors.end())
-    return false;  // all ways lead to one place
-  return at(terminator.operands[0], n) == kVarying;
+    return kWorkgroup;  // all ways lead to one place
+  return at(terminator.operands[0], n);
 }
+
+bool UniformityAnalysis::branchVaries(uint32_t n) const { return branchLevel(n) == kVarying; }
 
 bool UniformityAnalysis::raise(Id id, const Levels& raised) {
   Levels& current = levels_[id];
@@ -257,18 +269,21 @@ UniformityAnalysis::Levels UniformityAnalysis::loadLevels(const Instruction& loa
 }
 
 bool UniformityAnalysis::visitPhi(const Instruction& phi, uint32_t n) {
-  const Node& node = linearization_.nodes()[n];
-  Levels levels_here{};
+  Levels result{};
   bool same = true;
   for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
     Levels l = levels(phi.operands[k], linearization_.nodeOf(phi.operands[k + 1]));
-    for (int c = 0; c < 4; ++c) levels_here[c] = join(levels_here[c], l[c]);
+    for (int c = 0; c < 4; ++c) result[c] = join(result[c], l[c]);
     same &= phi.operands[k] == phi.operands[0];
   }
   // Invocations that come from several places at one time bring several values.
-  bool mixed = node.arrival != Arrival::Direct && node.predecessors.size() > 1;
-  if (mixed && !same && !isMatrix(phi.type)) levels_here = {kVarying, kVarying, kVarying, kVarying};
-  return raise(phi.result, levels_here);
+  for (const Flow& flow : flows()) {
+    const Node& node = flow.linearization.nodes()[n];
+    const bool mixed = node.arrival != Arrival::Direct && node.predecessors.size() > 1;
+    if (!mixed || same) continue;
+    for (auto& r : result) r = join(r, isMatrix(phi.type) ? kSubgroup : flow.divided);
+  }
+  return raise(phi.result, result);
 }
 
 bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
@@ -403,56 +418,61 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
 
 // Whether the value that any load finds was stored after the last time that `mask_class` came to
 // its node: a store of the whole variable lies on every way from there to the load.
-bool UniformityAnalysis::storedBeforeLoads(Id variable, uint32_t mask_class) const {
+bool UniformityAnalysis::storedBeforeLoads(Id variable, uint32_t mask_class,
+                                           const Linearization& flow) const {
   const auto& accesses = accesses_.at(variable);
-  const auto& nodes = linearization_.nodes();
   for (size_t load = 0; load < accesses.size(); ++load) {
     if (accesses[load].store) continue;
     bool stored = false;
     for (size_t k = 0; k < accesses.size() && !stored; ++k) {
       const Access& a = accesses[k];
-      if (!a.store || a.pointer != variable || nodes[a.node].mask_class != mask_class) continue;
-      stored = a.node == accesses[load].node
-                   ? k < load
-                   : linearization_.dominates(a.node, accesses[load].node);
+      if (!a.store || a.pointer != variable || flow.nodes()[a.node].mask_class != mask_class)
+        continue;
+      stored =
+          a.node == accesses[load].node ? k < load : flow.dominates(a.node, accesses[load].node);
     }
     if (!stored) return false;
   }
   return true;
 }
 
-// A variable stays uniform when everything stored to it is, and whoever reads it was there at
-// every store: all stores under one mask, all accesses by those invocations or some of them. Where
-// that mask comes again with other invocations, nothing may be left from the time before.
+// Whether whoever reads the variable was there at every store: all stores under one mask, all
+// accesses by those invocations or some of them. Where that mask comes again with other
+// invocations, nothing may be left from the time before.
+bool UniformityAnalysis::sharedByItsReaders(Id variable, const Linearization& flow) const {
+  const auto& accesses = accesses_.at(variable);
+  const auto& nodes = flow.nodes();
+  uint32_t mask_class = kNoNode;
+  for (const Access& a : accesses) {
+    if (!a.store) continue;
+    if (mask_class == kNoNode) mask_class = nodes[a.node].mask_class;
+    if (mask_class != nodes[a.node].mask_class) return false;
+  }
+  if (mask_class == kNoNode || mask_class == 0) return true;
+  const uint32_t loop = flow.dynamicLoop(mask_class);
+  for (const Access& a : accesses)
+    if (!flow.dominates(mask_class, a.node) || (loop != kNoNode && !flow.inLoop(a.node, loop)))
+      return false;
+  const Node& start = nodes[mask_class];
+  const bool comes_again = (start.dynamic_header ? start.outer_loop : start.loop) != kNoNode;
+  return !comes_again || storedBeforeLoads(variable, mask_class, flow);
+}
+
+// A variable stays uniform when everything stored to it is, and all its readers share it.
 bool UniformityAnalysis::updateVariables() {
   bool changed = false;
-  const auto& nodes = linearization_.nodes();
   for (auto& [id, accesses] : accesses_) {
     Uniformity level = variable(id);
     if (level == kVarying) continue;
     if (holdsOnlyMatrices(types_.at(id)->element)) {
       level = kSubgroup;
     } else {
-      uint32_t mask_class = kNoNode;
-      for (const Access& a : accesses) {
-        if (!a.store) continue;
-        level =
-            join(level, a.value == 0 ? kVarying : join(at(a.value, a.node), at(a.pointer, a.node)));
-        if (mask_class == kNoNode)
-          mask_class = nodes[a.node].mask_class;
-        else if (mask_class != nodes[a.node].mask_class)
-          level = kVarying;
-      }
-      if (mask_class != kNoNode && mask_class != 0) {
-        uint32_t loop = linearization_.dynamicLoop(mask_class);
-        for (const Access& a : accesses)
-          if (!linearization_.dominates(mask_class, a.node) ||
-              (loop != kNoNode && !linearization_.inLoop(a.node, loop)))
-            level = kVarying;
-        const Node& start = nodes[mask_class];
-        const bool comes_again = (start.dynamic_header ? start.outer_loop : start.loop) != kNoNode;
-        if (comes_again && !storedBeforeLoads(id, mask_class)) level = kVarying;
-      }
+      for (const Access& a : accesses)
+        if (a.store)
+          level = join(level,
+                       a.value == 0 ? kVarying : join(at(a.value, a.node), at(a.pointer, a.node)));
+      for (const Flow& flow : flows())
+        if (!sharedByItsReaders(id, flow.linearization)) level = join(level, flow.divided);
     }
     if (level > variable(id)) {
       variables_[id] = level;

@@ -60,12 +60,24 @@ class UniformityAnalysis {
     uint32_t node;
     bool store;
   };
+  // Control flow as the invocations of a subgroup go through it, and those of a workgroup: what is
+  // still shared where they are divided.
+  struct Flow {
+    const Linearization& linearization;
+    Uniformity divided;
+  };
+  std::array<Flow, 2> flows() const {
+    return {{{linearization_, Uniformity::Varying}, {workgroup_flow_, Uniformity::Subgroup}}};
+  }
   void collect();
   bool visit(const spirv::Instruction& instruction, uint32_t node);
   bool visitPhi(const spirv::Instruction& instruction, uint32_t node);
   bool raise(spirv::Id id, const Levels& levels);
   bool updateVariables();
-  bool storedBeforeLoads(spirv::Id variable, uint32_t mask_class) const;
+  bool sharedByItsReaders(spirv::Id variable, const Linearization& flow) const;
+  bool storedBeforeLoads(spirv::Id variable, uint32_t mask_class, const Linearization& flow) const;
+  bool leavesDynamicLoop(spirv::Id id, uint32_t node, const Linearization& flow) const;
+  Uniformity branchLevel(uint32_t node) const;
   Levels levels(spirv::Id id, uint32_t node) const;
   Levels builtinLevels(spv::BuiltIn builtin) const;
   Levels loadLevels(const spirv::Instruction& load, uint32_t node) const;
@@ -73,6 +85,7 @@ class UniformityAnalysis {
   const spirv::Module& module_;
   WorkgroupShape shape_;
   Linearization& linearization_;
+  Linearization workgroup_flow_;  // as if the whole workgroup were one subgroup
   std::unordered_map<spirv::Id, Levels> levels_;
   std::unordered_map<spirv::Id, Uniformity> variables_;
   std::unordered_map<spirv::Id, std::vector<Access>> accesses_;

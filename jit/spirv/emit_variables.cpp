@@ -53,8 +53,8 @@ llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
   if (layout == nullptr) {
     // An error only for code that uses it (Vulkan Specification, "Pipeline Layouts").
     missing_[variable.id] = module.describe(variable.id) + ": the pipeline layout has no binding " +
-                     std::to_string(*decorations.binding) + " in set " +
-                     std::to_string(*decorations.set);
+                            std::to_string(*decorations.binding) + " in set " +
+                            std::to_string(*decorations.set);
     return Pointer{};
   }
   Pointer p;

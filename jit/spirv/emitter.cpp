@@ -24,8 +24,8 @@ llvm::Expected<EmittedKernel> Emission::run() {
   }
   if (too_large || invocations > kMaxWorkgroupInvocations) {
     const auto& s = module.workgroup_size;
-    return unsupported("a workgroup of " + std::to_string(s[0]) + "x" + std::to_string(s[1]) +
-                       "x" + std::to_string(s[2]) + " invocations; up to " +
+    return unsupported("a workgroup of " + std::to_string(s[0]) + "x" + std::to_string(s[1]) + "x" +
+                       std::to_string(s[2]) + " invocations; up to " +
                        std::to_string(kMaxWorkgroupInvocations) + " are supported");
   }
   linearization_ = std::make_unique<simt::Linearization>(module.entry, structure_);

@@ -28,9 +28,9 @@ inline constexpr char kBarrierFunction[] = "tessera.barrier";
 // What the passes that follow need to know.
 struct EmittedKernel {
   std::unique_ptr<llvm::Module> module;
-  KernelFrame frame;             // what the emitter already placed in it
-  uint32_t shared_bytes = 0;     // Workgroup storage class
-  uint32_t subgroups = 1;        // in a workgroup
+  KernelFrame frame;          // what the emitter already placed in it
+  uint32_t shared_bytes = 0;  // Workgroup storage class
+  uint32_t subgroups = 1;     // in a workgroup
 };
 
 // Kinds of failure: Unsupported, naming the instruction.

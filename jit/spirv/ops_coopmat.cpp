@@ -75,11 +75,10 @@ Error checkMatrix(Emission& e, const Instruction& i, const Type& matrix) {
                               sum,
                               sum,
                               false};
-  return e.unsupportedAt(i, "no multiplication takes a matrix of " + std::to_string(rows) + "x" +
-                                std::to_string(columns) + " " +
-                                std::string(coopmat::info(*component).text) +
-                                " in this use; the nearest is: " +
-                                coopmat::describe(coopmat::nearestShape(wanted)));
+  return e.unsupportedAt(
+      i, "no multiplication takes a matrix of " + std::to_string(rows) + "x" +
+             std::to_string(columns) + " " + std::string(coopmat::info(*component).text) +
+             " in this use; the nearest is: " + coopmat::describe(coopmat::nearestShape(wanted)));
 }
 
 Error emitLoad(Emission& e, const Instruction& i) {

@@ -10,8 +10,8 @@ namespace jit::spirv {
 struct Construct {
   MergeKind kind = MergeKind::None;
   Id header = 0, merge = 0, continue_target = 0;
-  int parent = -1;             // index in Structure::constructs
-  std::vector<int> children;   // in order
+  int parent = -1;            // index in Structure::constructs
+  std::vector<int> children;  // in order
 };
 
 struct Structure {

@@ -62,9 +62,9 @@ class Invocation {
           memory->resize(module().type(v.pointee).words);
           break;
         default:
-          own_.push_back(std::make_unique<Memory>(
-              v.storage == StorageClass::Input ? builtin(module().builtins.at(v.id))
-                                               : initial(v.pointee, v.initializer)));
+          own_.push_back(std::make_unique<Memory>(v.storage == StorageClass::Input
+                                                      ? builtin(module().builtins.at(v.id))
+                                                      : initial(v.pointee, v.initializer)));
           memory = own_.back().get();
           break;
       }
@@ -85,7 +85,8 @@ class Invocation {
   Frame& frame() { return frames_.back(); }
 
   Memory initial(uint32_t type, uint32_t initializer) const {
-    return initializer != 0 ? module().constants.at(initializer) : Memory(module().type(type).words);
+    return initializer != 0 ? module().constants.at(initializer)
+                            : Memory(module().type(type).words);
   }
 
   Memory builtin(BuiltIn which) const {

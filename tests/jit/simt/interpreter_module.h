@@ -37,9 +37,9 @@ struct ParsedInstruction {
 
 struct ParsedFunction {
   std::vector<uint32_t> parameters;
-  std::vector<ParsedInstruction> code;              // all blocks, one after the other
-  std::unordered_map<uint32_t, size_t> labels;      // label -> place of its first instruction
-  uint32_t entry = 0;                               // label
+  std::vector<ParsedInstruction> code;          // all blocks, one after the other
+  std::unordered_map<uint32_t, size_t> labels;  // label -> place of its first instruction
+  uint32_t entry = 0;                           // label
 };
 
 struct ParsedVariable {

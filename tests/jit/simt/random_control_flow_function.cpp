@@ -174,9 +174,9 @@ RandomVariable FunctionWriter::addVariable(ValueType type, uint32_t length) {
   }
   const Id pointer = module_.pointerType(StorageClass::Function, pointee);
   const RandomVariable variable{module_.newId(), StorageClass::Function, type, length};
-  append(variable_words_, Op::OpVariable,
-         std::array{pointer, variable.id, static_cast<uint32_t>(StorageClass::Function),
-                    initializer});
+  append(
+      variable_words_, Op::OpVariable,
+      std::array{pointer, variable.id, static_cast<uint32_t>(StorageClass::Function), initializer});
   return variable;
 }
 
@@ -219,8 +219,7 @@ Id FunctionWriter::invocationIndex() {
   const auto& size = module_.workgroupSize();
   const Id uvec3 = module_.type(ValueType::Uvec3);
   if (size[1] == 1 && size[2] == 1 && random.chance(50)) {
-    const Id global =
-        module_.builtin(spv::BuiltIn::GlobalInvocationId, ValueType::Uvec3);
+    const Id global = module_.builtin(spv::BuiltIn::GlobalInvocationId, ValueType::Uvec3);
     return result(Op::OpCompositeExtract, uint(), {result(Op::OpLoad, uvec3, {global}), 0});
   }
   const Id workgroup = module_.builtin(spv::BuiltIn::WorkgroupId, ValueType::Uvec3);
@@ -239,12 +238,10 @@ Id FunctionWriter::outputPlace() {
     return element(kOutput, result(Op::OpIAdd, uint(), {first, slot}));
   }
   const Id groups = module_.builtin(spv::BuiltIn::NumWorkgroups, ValueType::Uvec3);
-  const Id count = result(
-      Op::OpCompositeExtract, uint(),
-      {result(Op::OpLoad, module_.type(ValueType::Uvec3), {groups}), 0});
+  const Id count = result(Op::OpCompositeExtract, uint(),
+                          {result(Op::OpLoad, module_.type(ValueType::Uvec3), {groups}), 0});
   const Id all = result(Op::OpIMul, uint(), {count, module_.uintConstant(module_.invocations())});
-  const Id row =
-      result(Op::OpIAdd, uint(), {slot, module_.uintConstant(kOutputSlots)});
+  const Id row = result(Op::OpIAdd, uint(), {slot, module_.uintConstant(kOutputSlots)});
   const Id start = result(Op::OpIMul, uint(), {row, all});
   return element(kOutput, result(Op::OpIAdd, uint(), {start, me}));
 }

@@ -139,8 +139,7 @@ Id ModuleWriter::builtin(spv::BuiltIn builtin, ValueType value_type) {
 
 Id ModuleWriter::shared() {
   if (shared_ == 0)
-    shared_ =
-        variable(StorageClass::Workgroup, arrayType(ValueType::Uint, invocations()), 0);
+    shared_ = variable(StorageClass::Workgroup, arrayType(ValueType::Uint, invocations()), 0);
   return shared_;
 }
 

@@ -68,6 +68,8 @@ class ProgramWriter {
       static constexpr uint32_t kLengths[] = {0, 0, 0, 2, 4};
       f.see(f.addVariable(f.anyType(), kLengths[f.random.below(std::size(kLengths))]));
     }
+    // Large enough to lie outside of the stack.
+    if (f.random.chance(5)) f.see(f.addVariable(ValueType::Uvec4, 40));
   }
 
   Id writeMain(uint64_t seed) {
@@ -266,7 +268,8 @@ class ProgramWriter {
     if (!f_->reached(block)) return f_->terminate(Op::OpUnreachable);
     if (f_->predecessors(block).size() < 2) return;
     std::vector<RandomValue> phis;
-    for (uint32_t p = f_->random.below(3); p > 0; --p) phis.push_back(f_->phi(f_->anyType(), uniform));
+    for (uint32_t p = f_->random.below(3); p > 0; --p)
+      phis.push_back(f_->phi(f_->anyType(), uniform));
     for (const RandomValue& v : phis) f_->makeVisible(v);
   }
 
@@ -294,11 +297,10 @@ class ProgramWriter {
   }
 
   void switchCase(const Context& c, uint64_t name) {
-    const RandomValue number = f_->random.chance(c.uniform ? 45 : 15) ? f_->loadInput(true)
-                                                                      : f_->varying();
-    const RandomValue selector =
-        f_->define(ValueType::Uint, Op::OpBitwiseAnd, {number.id, module_.uintConstant(7)},
-                   number.uniform);
+    const RandomValue number =
+        f_->random.chance(c.uniform ? 45 : 15) ? f_->loadInput(true) : f_->varying();
+    const RandomValue selector = f_->define(ValueType::Uint, Op::OpBitwiseAnd,
+                                            {number.id, module_.uintConstant(7)}, number.uniform);
     Context inner = c;
     inner.uniform = inner.lockstep_switch = c.uniform && selector.uniform;
     const BlockIndex after = inner.switch_merge = f_->addBlock();
@@ -400,8 +402,8 @@ class ProgramWriter {
     }
     const BlockIndex body = f_->addBlock();
     if (kind == LoopKind::While) {
-      const Id goes_on = f_->result(Op::OpULessThan, module_.type(ValueType::Bool),
-                                    {count(counter).id, bound.id});
+      const Id goes_on =
+          f_->result(Op::OpULessThan, module_.type(ValueType::Bool), {count(counter).id, bound.id});
       f_->loopMerge(after, next);
       f_->branchIf(goes_on, body, after);
     } else {
@@ -495,9 +497,8 @@ class ProgramWriter {
 
   void controlBarrier() {
     const Id scope = module_.uintConstant(static_cast<uint32_t>(spv::Scope::Workgroup));
-    const Id semantics =
-        module_.uintConstant(static_cast<uint32_t>(spv::MemorySemanticsMask::AcquireRelease |
-                                                   spv::MemorySemanticsMask::WorkgroupMemory));
+    const Id semantics = module_.uintConstant(static_cast<uint32_t>(
+        spv::MemorySemanticsMask::AcquireRelease | spv::MemorySemanticsMask::WorkgroupMemory));
     f_->instruction(Op::OpControlBarrier, {scope, scope, semantics});
   }
 
@@ -507,8 +508,7 @@ class ProgramWriter {
     if (f_->random.chance(40)) return;
     const Id uint = module_.type(ValueType::Uint);
     const Id pointer = module_.pointerType(StorageClass::Workgroup, uint);
-    const Id index_variable =
-        module_.builtin(spv::BuiltIn::LocalInvocationIndex, ValueType::Uint);
+    const Id index_variable = module_.builtin(spv::BuiltIn::LocalInvocationIndex, ValueType::Uint);
     const Id index = f_->result(Op::OpLoad, uint, {index_variable});
     const Id mine = f_->result(Op::OpAccessChain, pointer, {module_.shared(), index});
     f_->instruction(Op::OpStore, {mine, f_->pick(ValueType::Uint).id});

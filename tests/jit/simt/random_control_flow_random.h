@@ -15,7 +15,9 @@ class Random {
   bool chance(uint32_t percent) { return below(100) < percent; }
 
   // A seed for the `k`-th part of what `seed` is for.
-  static uint64_t derive(uint64_t seed, uint64_t k) { return mix(mix(seed) + k * 0x632be59bd9b4e019u); }
+  static uint64_t derive(uint64_t seed, uint64_t k) {
+    return mix(mix(seed) + k * 0x632be59bd9b4e019u);
+  }
 
  private:
   static uint64_t mix(uint64_t z) {

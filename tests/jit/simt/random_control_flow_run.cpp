@@ -165,8 +165,8 @@ std::string checkShader(const std::vector<uint32_t>& words, const std::vector<Ra
     close(ends[0]);
     alarm(kSeconds);
     const std::string message = checkRuns(seed, words, runs);
-    const bool written = write(ends[1], message.data(), message.size()) ==
-                         static_cast<ssize_t>(message.size());
+    const bool written =
+        write(ends[1], message.data(), message.size()) == static_cast<ssize_t>(message.size());
     _exit(written ? 0 : 1);
   }
   close(ends[1]);

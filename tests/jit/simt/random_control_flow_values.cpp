@@ -59,13 +59,17 @@ RandomValue FunctionWriter::varying() {
     const RandomValue v = pick(ValueType::Uint);
     if (!v.uniform) return v;
   }
-  const BuiltIn builtin = random.chance(50) ? BuiltIn::LocalInvocationIndex
-                                            : BuiltIn::SubgroupLocalInvocationId;
+  static constexpr BuiltIn kBuiltins[] = {
+      BuiltIn::LocalInvocationIndex, BuiltIn::SubgroupLocalInvocationId,
+      BuiltIn::LocalInvocationIndex, BuiltIn::SubgroupLocalInvocationId,
+      BuiltIn::SubgroupId,  // the same for a subgroup
+  };
+  const BuiltIn builtin = kBuiltins[random.below(std::size(kBuiltins))];
   const Id variable = module_.builtin(builtin, ValueType::Uint);
   const RandomValue lane = define(ValueType::Uint, Op::OpLoad, {variable}, false);
   const Op mixing = random.chance(50) ? Op::OpIAdd : Op::OpBitwiseXor;
-  const RandomValue mixed =
-      define(ValueType::Uint, mixing, {lane.id, pick(ValueType::Uint).id}, false);
+  const RandomValue mixed = define(ValueType::Uint, mixing,
+                                   {lane.id, pick(ValueType::Uint, random.chance(30)).id}, false);
   if (random.chance(50)) return mixed;
   const RandomValue index = define(ValueType::Uint, Op::OpBitwiseAnd,
                                    {mixed.id, module_.uintConstant(kInputWords - 1)}, false);
@@ -74,18 +78,16 @@ RandomValue FunctionWriter::varying() {
 
 // Small numbers, so that both outcomes are likely.
 RandomValue FunctionWriter::compare(const RandomValue& a, bool uniform) {
-  static constexpr Op kCompare[] = {Op::OpIEqual,
-                                    Op::OpINotEqual,
-                                    Op::OpULessThan,
-                                    Op::OpUGreaterThanEqual,
-                                    Op::OpSLessThan,
-                                    Op::OpSGreaterThan};
+  static constexpr Op kCompare[] = {Op::OpIEqual,    Op::OpINotEqual,
+                                    Op::OpULessThan, Op::OpUGreaterThanEqual,
+                                    Op::OpSLessThan, Op::OpSGreaterThan};
   const uint32_t mask = random.chance(30) ? 1 : random.chance(50) ? 3 : 7;
   const RandomValue small =
       define(ValueType::Uint, Op::OpBitwiseAnd, {a.id, module_.uintConstant(mask)}, a.uniform);
-  const RandomValue b = random.chance(60) ? RandomValue{module_.uintConstant(random.below(mask + 1)),
-                                                        ValueType::Uint, true}
-                                          : below(mask + 1, uniform);
+  const RandomValue b =
+      random.chance(60)
+          ? RandomValue{module_.uintConstant(random.below(mask + 1)), ValueType::Uint, true}
+          : below(mask + 1, uniform);
   return define(ValueType::Bool, kCompare[random.below(std::size(kCompare))], {small.id, b.id},
                 small.uniform && b.uniform);
 }
@@ -99,14 +101,14 @@ RandomValue FunctionWriter::decision(bool uniform) {
     return define(ValueType::Bool, kLogic[random.below(std::size(kLogic))], {a.id, b.id},
                   a.uniform && b.uniform);
   }
-  return compare(uniform ? random.chance(50) ? loadInput(true) : pick(ValueType::Uint, true)
-                         : varying(),
-                 uniform);
+  return compare(
+      uniform ? random.chance(50) ? loadInput(true) : pick(ValueType::Uint, true) : varying(),
+      uniform);
 }
 
 RandomValue FunctionWriter::computeUint(bool uniform) {
-  static constexpr Op kPlain[] = {Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpBitwiseAnd,
-                                  Op::OpBitwiseOr, Op::OpBitwiseXor};
+  static constexpr Op kPlain[] = {Op::OpIAdd,       Op::OpISub,      Op::OpIMul,
+                                  Op::OpBitwiseAnd, Op::OpBitwiseOr, Op::OpBitwiseXor};
   switch (random.below(8)) {
     case 0: {  // out of a vector
       const ValueType type = vectorOf(2 + random.below(3));
@@ -133,16 +135,16 @@ RandomValue FunctionWriter::computeUint(bool uniform) {
     }
     case 3: {
       const RandomValue a = pick(ValueType::Uint, uniform), b = pick(ValueType::Uint, uniform);
-      const RandomValue odd = define(ValueType::Uint, Op::OpBitwiseOr,
-                                     {b.id, module_.uintConstant(1)}, b.uniform);
+      const RandomValue odd =
+          define(ValueType::Uint, Op::OpBitwiseOr, {b.id, module_.uintConstant(1)}, b.uniform);
       return define(ValueType::Uint, random.chance(50) ? Op::OpUDiv : Op::OpUMod, {a.id, odd.id},
                     a.uniform && b.uniform);
     }
     case 4: {
       const RandomValue r = pick(ValueType::Record, uniform);
       if (random.chance(50))
-        return define(ValueType::Uint, Op::OpCompositeExtract,
-                      {copy(r).id, 1, random.below(2)}, r.uniform);
+        return define(ValueType::Uint, Op::OpCompositeExtract, {copy(r).id, 1, random.below(2)},
+                      r.uniform);
       return define(ValueType::Uint, Op::OpCompositeExtract, {copy(r).id, 0}, r.uniform);
     }
     default: {
