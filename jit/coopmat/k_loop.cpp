@@ -24,9 +24,6 @@ using llvm::IRBuilder;
 using llvm::Value;
 using ukernel::Product;
 
-// Index of the frame pointer among the arguments of a function with matrix operations.
-constexpr unsigned kFrameArgument = 2;
-
 bool hasMatrixLoops(llvm::Function& function, const llvm::LoopInfo& loops) {
   return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
     return loops.getLoopFor(instruction.getParent()) && matchMulAdd(&instruction);
@@ -41,13 +38,15 @@ bool isZero(Value* value) {
 // Defers the multiply-adds of one grid of accumulators of one loop.
 class DeferredProduct {
  public:
-  DeferredProduct(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop,
+  // `is_pure`: nothing in the loop writes to memory or waits for others, so operands need not be
+  // copied before the chunk is full. A lone accumulator gains nothing from that.
+  DeferredProduct(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop, bool is_pure,
                   llvm::Function& function, KernelFrame& frame)
       : grid_(grid),
         loop_(loop),
-        function_(function),
         scope_{*function.getParent(), function},
-        product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row, grid)) {
+        product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row, grid)),
+        recorded_(is_pure && grid.cells().size() > 1 ? commonLayouts() : std::nullopt) {
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     Value* frame_pointer = function.getArg(kFrameArgument);
     base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(product_.bytes(), 64));
@@ -74,6 +73,29 @@ class DeferredProduct {
     uint32_t most = grid.mostStepsAtSite();
     uint32_t preferred = Product::preferredCapacity(row, grid.op());
     return std::max(1u, preferred / most) * most;
+  }
+
+  // The layouts of all A and all B operands when each is loaded in the loop, and those of A in one
+  // layout and those of B in one.
+  std::optional<Product::Layouts> commonLayouts() const {
+    std::optional<Layout> a, b;
+    auto agrees = [&](Value* operand, std::optional<Layout>& layout) {
+      std::optional<LoadCall> load = matchLoad(operand);
+      if (!load || !loop_.contains(load->call)) return false;
+      if (!layout) layout = load->layout;
+      return *layout == load->layout;
+    };
+    for (size_t site = 0; site < grid_.sites().size(); ++site) {
+      for (uint32_t step = 0; step < grid_.sites()[site].steps; ++step) {
+        for (uint32_t tile = 0; tile < grid_.aTiles(); ++tile) {
+          if (!agrees(grid_.aOperand(tile, site, step), a)) return std::nullopt;
+        }
+        for (uint32_t tile = 0; tile < grid_.bTiles(); ++tile) {
+          if (!agrees(grid_.bOperand(tile, site, step), b)) return std::nullopt;
+        }
+      }
+    }
+    return Product::Layouts{*a, *b};
   }
 
   MatrixShape accumulatorShape(IRBuilder<>& builder) const {
@@ -105,9 +127,10 @@ class DeferredProduct {
     const TileGrid::Site& site = grid_.sites()[site_index];
     auto pack = [&](Value* operand, const MatrixShape& shape, uint32_t step, auto emit) {
       std::optional<LoadCall> load = matchLoad(operand);
-      if (load && !canPackAt(*load->call, site, loops, dominators)) load.reset();
-      IRBuilder<> builder(load ? static_cast<llvm::Instruction*>(load->call)
-                               : site.block->getTerminator());
+      if (load && !recorded_ && !canPackAt(*load->call, site, loops, dominators)) load.reset();
+      bool at_load = load && !recorded_;
+      IRBuilder<> builder(at_load ? static_cast<llvm::Instruction*>(load->call)
+                                  : site.block->getTerminator());
       ukernel::TileMemory source;
       if (load) {
         source = {load->base, load->stride_bytes, load->limit_bytes};
@@ -126,14 +149,22 @@ class DeferredProduct {
         Value* a = grid_.aOperand(tile, site_index, step);
         MatrixShape shape{a->getType()->getScalarType(), op.m, op.k};
         pack(a, shape, step, [&](IRBuilder<>& builder, Value* at, auto& source, Layout layout) {
-          product_.emitPackA(scope_, builder, base_, tile, at, source, layout);
+          if (recorded_) {
+            product_.emitRecordA(builder, base_, tile, at, source);
+          } else {
+            product_.emitPackA(scope_, builder, base_, tile, at, source, layout);
+          }
         });
       }
       for (uint32_t tile = 0; tile < grid_.bTiles(); ++tile) {
         Value* b = grid_.bOperand(tile, site_index, step);
         MatrixShape shape{b->getType()->getScalarType(), op.k, op.n};
         pack(b, shape, step, [&](IRBuilder<>& builder, Value* at, auto& source, Layout layout) {
-          product_.emitPackB(scope_, builder, base_, tile, at, source, layout);
+          if (recorded_) {
+            product_.emitRecordB(builder, base_, tile, at, source);
+          } else {
+            product_.emitPackB(scope_, builder, base_, tile, at, source, layout);
+          }
         });
       }
     }
@@ -164,7 +195,7 @@ class DeferredProduct {
     llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(is_full, terminator->getIterator(),
                                                               false, nullptr, &updater, &loops);
     builder.SetInsertPoint(then);
-    product_.emitMultiply(scope_, builder, base_, packed);
+    product_.emitMultiply(scope_, builder, base_, packed, recorded_);
     builder.CreateStore(builder.getInt64(0), steps_);
   }
 
@@ -178,7 +209,7 @@ class DeferredProduct {
         if (done.insert(phi->getParent()).second) {
           IRBuilder<> builder(&*phi->getParent()->getFirstInsertionPt());
           product_.emitMultiply(scope_, builder, base_,
-                                builder.CreateLoad(builder.getInt64Ty(), steps_));
+                                builder.CreateLoad(builder.getInt64Ty(), steps_), recorded_);
           product_.emitEnd(scope_, builder, base_);
         }
       }
@@ -227,9 +258,9 @@ class DeferredProduct {
 
   const TileGrid& grid_;
   llvm::Loop& loop_;
-  llvm::Function& function_;
   const ukernel::HelperScope scope_;
   const Product product_;
+  const std::optional<Product::Layouts> recorded_;
   Value* base_;
   Value* staging_;
   llvm::AllocaInst* steps_;
@@ -245,6 +276,12 @@ std::vector<AccumulatorWeb> findWebs(llvm::Loop& loop, llvm::ArrayRef<BasicBlock
     if (web && ukernel::select(web->op, target)) webs.push_back(std::move(*web));
   }
   return webs;
+}
+
+bool isPure(llvm::ArrayRef<BasicBlock*> blocks) {
+  return llvm::none_of(blocks, [](BasicBlock* block) {
+    return llvm::any_of(*block, [](auto& instruction) { return instruction.mayWriteToMemory(); });
+  });
 }
 
 }  // namespace
@@ -265,8 +302,10 @@ bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFr
       if (loop->contains(block)) order.push_back(block);
     }
     std::vector<AccumulatorWeb> webs = findWebs(*loop, order, target);
+    bool is_pure = !webs.empty() && isPure(order);
     for (const TileGrid& grid : arrangeInGrids(webs)) {
-      DeferredProduct product(grid, *ukernel::select(grid.op(), target), *loop, function, frame);
+      DeferredProduct product(grid, *ukernel::select(grid.op(), target), *loop, is_pure, function,
+                              frame);
       product.emit(loops, dominators);
       variables.push_back(product.steps());
     }

@@ -16,9 +16,6 @@ using llvm::Value;
 using ukernel::offsetBy;
 using ukernel::SourceTile;
 
-// Index of the frame pointer among the arguments of a function with matrix operations.
-constexpr unsigned kFrameArgument = 2;
-
 // A component of the type's width; copies need no more.
 Component componentOfWidth(llvm::Type* type) {
   switch (type->getPrimitiveSizeInBits()) {

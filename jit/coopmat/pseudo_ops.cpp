@@ -64,7 +64,11 @@ llvm::Function* declare(IRBuilderBase& builder, const std::string& name, Type* r
 void addPointerAttributes(llvm::Function* function, unsigned parameter, Attribute::AttrKind kind) {
   llvm::AttrBuilder attributes(function->getContext());
   attributes.addAttribute(kind);
+#if LLVM_VERSION_MAJOR >= 21
   attributes.addCapturesAttr(llvm::CaptureInfo::none());
+#else
+  attributes.addAttribute(Attribute::NoCapture);
+#endif
   function->addParamAttrs(parameter, attributes);
 }
 

@@ -24,6 +24,10 @@ class Value;
 
 namespace jit::coopmat {
 
+// Index of the subgroup's frame pointer (jit/llvm/kernel_frame.h) among the arguments of each
+// function that has matrix operations.
+inline constexpr unsigned kFrameArgument = 2;
+
 // Row: consecutive components of a row are consecutive in memory and rows are `stride` apart.
 // Column: the same of columns.
 enum class Layout : uint8_t { Row, Column };

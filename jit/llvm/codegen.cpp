@@ -46,7 +46,7 @@ llvm::Error emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeG
   llvm::legacy::PassManager passes;
   // No function of the C library is known to be there; jit/llvm/symbols.def has those that
   // instructions become.
-  llvm::TargetLibraryInfoImpl library(module.getTargetTriple());
+  llvm::TargetLibraryInfoImpl library{llvm::Triple(module.getTargetTriple())};
   library.disableAllFunctions();
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type)) {

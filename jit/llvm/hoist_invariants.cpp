@@ -53,7 +53,7 @@ class Hoister {
       llvm::SmallVector<llvm::Instruction*> steps;
       if (!loop_.contains(candidate) || !collect(*candidate, steps, 0)) continue;
       for (llvm::Instruction* step : steps) {
-        step->moveBefore(preheader_.getTerminator()->getIterator());
+        step->moveBefore(preheader_, preheader_.getTerminator()->getIterator());
         step->updateLocationAfterHoist();
       }
       changed = true;

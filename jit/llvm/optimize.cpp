@@ -15,9 +15,11 @@
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/unroll.h"
+#include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
 #include "jit/simt/contiguous_access.h"
 #include "jit/simt/repair_ssa.h"
+#include "jit/simt/uniform_induction.h"
 
 namespace jit {
 namespace {
@@ -82,7 +84,10 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   simt::repairSsa(subgroup);
   if (llvm::Error error = verify(module, "emission")) return error;
   promote(subgroup, analyses);
-  const bool narrowed = simt::narrowContiguousAccesses(subgroup);
+  // The first two make what each invocation computes for itself visibly uniform or contiguous.
+  bool narrowed = simt::splitUniformInductions(subgroup, analyses);
+  narrowed |= simt::simplifyAlignedLanes(subgroup);
+  narrowed |= simt::narrowContiguousAccesses(subgroup);
   if (narrowed) changed();
   const bool unrolled = unrollLoopsOverLocalArrays(subgroup, analyses);
   if (unrolled) changed();

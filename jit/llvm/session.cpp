@@ -34,6 +34,10 @@ struct LinkResult {
   llvm::Error error = llvm::Error::success();
 };
 
+// Names in a link graph are plain strings up to LLVM 19 and pooled ones from then on.
+[[maybe_unused]] llvm::StringRef textOf(llvm::StringRef name) { return name; }
+[[maybe_unused]] llvm::StringRef textOf(const orc::SymbolStringPtr& name) { return *name; }
+
 class LinkContext final : public jitlink::JITLinkContext {
  public:
   LinkContext(jitlink::JITLinkMemoryManager& memory, const std::string& entry, LinkResult& result)
@@ -49,9 +53,9 @@ class LinkContext final : public jitlink::JITLinkContext {
               std::unique_ptr<jitlink::JITLinkAsyncLookupContinuation> then) override {
     jitlink::AsyncLookupResult found;
     for (const auto& [name, flags] : symbols) {
-      const void* address = findSymbol(std::string_view((*name).data(), (*name).size()));
+      const void* address = findSymbol(textOf(name));
       if (!address) {
-        return then->run(internal("the generated code calls " + (*name).str() +
+        return then->run(internal("the generated code calls " + textOf(name).str() +
                                   ", which kernels cannot (jit/llvm/symbols.def)"));
       }
       found[name] = {orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
@@ -61,7 +65,7 @@ class LinkContext final : public jitlink::JITLinkContext {
 
   llvm::Error notifyResolved(jitlink::LinkGraph& graph) override {
     for (const jitlink::Symbol* symbol : graph.defined_symbols()) {
-      if (symbol->hasName() && *symbol->getName() == entry_) {
+      if (symbol->hasName() && textOf(symbol->getName()) == entry_) {
         result_.entry = symbol->getAddress().toPtr<void*>();
         return llvm::Error::success();
       }
@@ -89,8 +93,12 @@ llvm::Expected<std::unique_ptr<Session>> Session::create() {
 
 llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const std::string& entry) {
   auto graph = jitlink::createLinkGraphFromELFObject_x86_64(
-      llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), entry),
-      std::make_shared<orc::SymbolStringPool>());
+      llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), entry)
+#if LLVM_VERSION_MAJOR >= 20
+          ,
+      std::make_shared<orc::SymbolStringPool>()
+#endif
+  );
   if (!graph) return graph.takeError();
   LinkResult result;
   jitlink::link_ELF_x86_64(std::move(*graph),

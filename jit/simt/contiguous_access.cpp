@@ -30,6 +30,17 @@ struct AddressProgression {
 
 constexpr int kMaxDepth = 16;
 
+// Of 32-bit integers that are widened: with it the elements of a vector wrap once at most.
+constexpr int64_t kMaxWidenedStep = 1 << 24;
+
+// As the machine does: a step comes from the client's constants.
+int64_t wrappingAdd(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t wrappingMul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 class Decomposer {
  public:
   explicit Decomposer(llvm::IRBuilder<>& ir) : ir_(ir) {}
@@ -42,12 +53,13 @@ class Decomposer {
     if (match(v, m_Add(m_Value(a), m_Value(b))) || match(v, m_DisjointOr(m_Value(a), m_Value(b)))) {
       auto x = integers(a, depth + 1), y = x ? integers(b, depth + 1) : std::nullopt;
       if (!y) return std::nullopt;
-      return Progression{ir_.CreateAdd(x->first, y->first), x->step + y->step};
+      return Progression{ir_.CreateAdd(x->first, y->first), wrappingAdd(x->step, y->step)};
     }
     if (match(v, m_Sub(m_Value(a), m_Value(b)))) {
       auto x = integers(a, depth + 1), y = x ? integers(b, depth + 1) : std::nullopt;
       if (!y) return std::nullopt;
-      return Progression{ir_.CreateSub(x->first, y->first), x->step - y->step};
+      return Progression{ir_.CreateSub(x->first, y->first),
+                         wrappingAdd(x->step, wrappingMul(y->step, -1))};
     }
     const llvm::APInt* factor = nullptr;
     if (match(v, m_Mul(m_Value(a), m_APInt(factor))) && factor->getSignificantBits() <= 32) {
@@ -55,13 +67,13 @@ class Decomposer {
       if (!x) return std::nullopt;
       return Progression{
           ir_.CreateMul(x->first, llvm::ConstantInt::get(x->first->getType(), *factor)),
-          x->step * factor->getSExtValue()};
+          wrappingMul(x->step, factor->getSExtValue())};
     }
     if (match(v, m_Shl(m_Value(a), m_APInt(factor))) && factor->ult(31)) {
       auto x = integers(a, depth + 1);
       if (!x) return std::nullopt;
       return Progression{ir_.CreateShl(x->first, factor->getZExtValue()),
-                         x->step << factor->getZExtValue()};
+                         wrappingMul(x->step, int64_t{1} << factor->getZExtValue())};
     }
     if (match(v, m_Mul(m_Value(a), m_Value(b)))) {
       auto x = integers(a, depth + 1), y = x ? integers(b, depth + 1) : std::nullopt;
@@ -105,7 +117,7 @@ class Decomposer {
     llvm::Value* first = ir_.CreateSExtOrTrunc(offset.first, ir_.getInt64Ty());
     if (size != 1) first = ir_.CreateMul(first, ir_.getInt64(static_cast<uint64_t>(size)));
     return AddressProgression{base->base, ir_.CreateAdd(base->first, first),
-                              base->step + offset.step * size};
+                              wrappingAdd(base->step, wrappingMul(offset.step, size))};
   }
 
  private:
@@ -134,7 +146,7 @@ class Decomposer {
     if (x->step == 0)
       return Progression{
           is_signed ? ir_.CreateSExt(x->first, wide) : ir_.CreateZExt(x->first, wide), 0};
-    if (bits < 32) return std::nullopt;
+    if (bits < 32 || x->step > kMaxWidenedStep || x->step < -kMaxWidenedStep) return std::nullopt;
     const bool non_negative =
         llvm::isa<llvm::ZExtInst>(v) && llvm::cast<llvm::ZExtInst>(v)->hasNonNeg();
     if (is_signed || non_negative) return Progression{ir_.CreateSExt(x->first, wide), x->step};

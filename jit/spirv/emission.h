@@ -190,6 +190,11 @@ class Emission {
   std::unordered_map<Id, llvm::DIScope*> debug_files_;
 };
 
+// The low bits of `value`.
+inline llvm::APInt integerBits(unsigned bits, uint64_t value) {
+  return llvm::APInt(64, value).zextOrTrunc(bits);
+}
+
 // One opcode's emission. A row per opcode in the tables of ops_*.cpp.
 struct OpcodeRow {
   spv::Op op;

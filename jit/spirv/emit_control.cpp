@@ -136,9 +136,8 @@ llvm::Error Emission::emitTerminator(uint32_t n) {
         size_t at = 2 + (k - 1) * (words + 1);
         uint64_t literal = t.operands[at];
         if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
-        branch->addCase(
-            llvm::ConstantInt::get(context, llvm::APInt(type->getBitWidth(), literal, false, true)),
-            ways[k]);
+        branch->addCase(llvm::ConstantInt::get(context, integerBits(type->getBitWidth(), literal)),
+                        ways[k]);
       }
     }
     for (size_t k = 0; k < ways.size(); ++k) {
@@ -167,8 +166,7 @@ llvm::Error Emission::emitTerminator(uint32_t n) {
     uint64_t literal = t.operands[at];
     if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
     llvm::Value* equal = ir.CreateICmpEQ(
-        selected,
-        simt.broadcast(llvm::ConstantInt::get(context, llvm::APInt(bits, literal, false, true))));
+        selected, simt.broadcast(llvm::ConstantInt::get(context, integerBits(bits, literal))));
     if (llvm::Error error = emitEdge(n, node.successors[k], ir.CreateAnd(live, equal), true))
       return error;
     rest = ir.CreateAnd(rest, ir.CreateNot(equal));

@@ -70,11 +70,10 @@ Value Emission::constantValue(const Constant& constant) const {
     llvm::Type* type = leafType(scalar);
     llvm::Constant* leaf = nullptr;
     if (type->isFloatingPointTy()) {
-      llvm::APInt pattern(type->getPrimitiveSizeInBits(), bits, false, true);
+      llvm::APInt pattern = integerBits(type->getPrimitiveSizeInBits(), bits);
       leaf = llvm::ConstantFP::get(context, llvm::APFloat(type->getFltSemantics(), pattern));
     } else {
-      leaf = llvm::ConstantInt::get(context,
-                                    llvm::APInt(type->getIntegerBitWidth(), bits, false, true));
+      leaf = llvm::ConstantInt::get(context, integerBits(type->getIntegerBitWidth(), bits));
     }
     if (types[i]->kind == TypeKind::CooperativeMatrix)
       leaf = llvm::ConstantVector::getSplat(

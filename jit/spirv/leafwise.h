@@ -38,7 +38,7 @@ llvm::Error mapBinary(Emission& e, const Instruction& i, Function function) {
 // A constant of the type of `like`, which may be a vector.
 inline llvm::Constant* integerLike(const llvm::Value* like, uint64_t value) {
   llvm::Type* type = like->getType();
-  return llvm::ConstantInt::get(type, llvm::APInt(type->getScalarSizeInBits(), value, false, true));
+  return llvm::ConstantInt::get(type, integerBits(type->getScalarSizeInBits(), value));
 }
 
 // The integer type with the bits and number of elements of a leaf's type.

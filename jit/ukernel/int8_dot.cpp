@@ -26,13 +26,11 @@ llvm::Value* multiplyAdd(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::V
   llvm::Intrinsic::ID id = accumulators->getNumElements() == 16
                                ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
                                : llvm::Intrinsic::x86_avx512_vpdpbusd_256;
-  llvm::Function* dot =
-      llvm::Intrinsic::getOrInsertDeclaration(builder.GetInsertBlock()->getModule(), id, {});
   // LLVM 19 declares the operands as 32-bit elements, 22 as bytes.
-  llvm::Type* operand = dot->getFunctionType()->getParamType(1);
+  llvm::Type* operand = llvm::Intrinsic::getType(builder.getContext(), id)->getParamType(1);
   llvm::Value* left = builder.CreateBitCast(a_is_unsigned ? a : b, operand);
   llvm::Value* right = builder.CreateBitCast(a_is_unsigned ? b : a, operand);
-  return builder.CreateCall(dot, {acc, left, right});
+  return builder.CreateIntrinsic(id, {}, {acc, left, right});
 }
 
 }  // namespace

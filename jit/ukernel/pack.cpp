@@ -12,8 +12,9 @@ using llvm::Value;
 // How far ahead along a line to prefetch: the cache line after the next.
 constexpr uint64_t kPrefetchBytes = 128;
 
-// Prefetches what a loop over K reads next. `along_k`: lines run along K.
-void prefetchNextStep(TileReader& reader, const SourceTile& tile, bool along_k) {
+// `along_k`: lines run along K.
+void emitPrefetch(TileReader& reader, const SourceTile& tile, bool along_k, Prefetch prefetch) {
+  if (prefetch == Prefetch::None) return;
   for (uint32_t i = 0; i < tile.lines(); ++i) {
     if (along_k) {
       reader.prefetch(i, kPrefetchBytes);
@@ -22,6 +23,8 @@ void prefetchNextStep(TileReader& reader, const SourceTile& tile, bool along_k) 
     }
   }
 }
+
+const char* mangle(Prefetch prefetch) { return prefetch == Prefetch::None ? "" : ".prefetch"; }
 
 SmallVector<Value*> readLines(TileReader& reader, const SourceTile& tile) {
   SmallVector<Value*> lines;
@@ -42,7 +45,6 @@ class BPacker {
         row_(row),
         op_(op),
         packing_(row.arithmetic->packing(op)),
-        columns_(columns),
         unit_row_bytes_(unit_row_bytes),
         lanes_(lanes(row, op)),
         strips_((columns + lanes_ - 1) / lanes_) {}
@@ -57,7 +59,6 @@ class BPacker {
     } else {
       packColumns(lines);
     }
-    prefetchNextStep(reader, tile, tile.layout == Layout::Column);
     for (uint32_t s = 0; s < sums_.size(); ++s) {
       builder_.CreateAlignedStore(sums_[s], sumsAddress(s), alignment());
     }
@@ -128,19 +129,19 @@ class BPacker {
   const Row& row_;
   const MulAdd& op_;
   const Packing packing_;
-  const uint32_t columns_, unit_row_bytes_, lanes_, strips_;
+  const uint32_t unit_row_bytes_, lanes_, strips_;
   SmallVector<Value*> sums_;
 };
 
 }  // namespace
 
 llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              Layout layout, uint32_t row_bytes) {
+                              Layout layout, uint32_t row_bytes, Prefetch prefetch) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   SourceTile tile{op.a, op.m, op.k, layout};
   std::string name = "tessera.pack_a." + std::string(row.name) + "." + mangle(op) + "." +
-                     mangle(tile) + "." + std::to_string(row_bytes);
+                     mangle(tile) + "." + std::to_string(row_bytes) + mangle(prefetch);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     Packing packing = row.arithmetic->packing(op);
     TileReader reader(scope, builder, function, tile);
@@ -155,21 +156,23 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
                                  offsetBy(builder, function.getArg(3), uint64_t{r} * row_bytes),
                                  llvm::Align(packing.unitBytes()));
     }
-    prefetchNextStep(reader, tile, along_k);
+    emitPrefetch(reader, tile, along_k, prefetch);
   };
   return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);
 }
 
 llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              Layout layout, uint32_t columns, uint32_t unit_row_bytes) {
+                              Layout layout, uint32_t columns, uint32_t unit_row_bytes,
+                              Prefetch prefetch) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   SourceTile tile{op.b, op.k, columns, layout};
   std::string name = "tessera.pack_b." + std::string(row.name) + "." + mangle(op) + "." +
-                     mangle(tile) + "." + std::to_string(unit_row_bytes);
+                     mangle(tile) + "." + std::to_string(unit_row_bytes) + mangle(prefetch);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     TileReader reader(scope, builder, function, tile);
     BPacker(builder, function, row, op, columns, unit_row_bytes).emit(reader, tile);
+    emitPrefetch(reader, tile, layout == Layout::Column, prefetch);
   };
   return helperFunction(scope, name, {ptr, i64, i64, ptr, ptr}, emit);
 }

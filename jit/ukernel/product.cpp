@@ -18,12 +18,16 @@ constexpr uint32_t kChunkBytes = 256;
 // hide the latency of the multiply-adds.
 constexpr uint32_t kMaxStrips = 2;
 
+// Vectors of accumulators that hide the latency of two multiply-adds a cycle, four to five cycles
+// each.
+constexpr uint32_t kMinAccumulators = 10;
+
 BlockShape largestBlock(const Row& row, uint32_t rows, uint32_t strips) {
   uint32_t width = std::min(strips, kMaxStrips);
   uint32_t most = (row.registers - width - 1) / width;
   if (rows <= most) return {rows, width};
-  // A divisor of the rows spares a second shape, if it is not too small.
-  for (uint32_t count = most; count * 2 > most; --count) {
+  // A divisor of the rows spares a second shape, if it leaves accumulators enough.
+  for (uint32_t count = most; count * width >= kMinAccumulators; --count) {
     if (rows % count == 0) return {count, width};
   }
   return {most, width};
@@ -49,6 +53,7 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
       b_tiles_(b_tiles),
       capacity_(capacity),
       strips_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
+      records_(a_tiles, b_tiles, capacity),
       block_(largestBlock(row, rows(), strips())) {
   uint64_t chunk_bytes = unitsTotal() * packing_.unitBytes();
   // One cache line more than the chunk, so that rows do not fall on the same sets of the cache.
@@ -59,7 +64,8 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
   sums_offset_ = b_offset_ + roundUp(unitsTotal() * strips() * row.vector_bytes, kCacheLine);
   uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} + 1;
   c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
-  bytes_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
+  records_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
+  bytes_ = records_offset_ + records_.bytes();
 }
 
 uint64_t Product::unitsTotal() const { return uint64_t{capacity_} * unitsPerStep(*row_, op_); }
@@ -136,16 +142,18 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
 }
 
 void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                        uint32_t tile, Value* step, const TileMemory& source, Layout layout) const {
+                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
+                        Prefetch prefetch) const {
   uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * packing_.unitBytes();
   Value* target = offsetBy(builder, offsetBy(builder, base, uint64_t{tile} * op_.m * strides_.a),
                            builder.CreateMul(step, builder.getInt64(step_bytes)));
-  builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a),
+  builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a, prefetch),
                      {source.base, source.stride_bytes, source.limit_bytes, target});
 }
 
 void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                        uint32_t tile, Value* step, const TileMemory& source, Layout layout) const {
+                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
+                        Prefetch prefetch) const {
   uint32_t first = tile * strips_per_tile_;
   uint32_t end = first + strips_per_tile_;
   // One call for each block of columns that the tile touches.
@@ -173,28 +181,79 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
     uint64_t first_sums = sums_offset_ + sumsRowBytes() + uint64_t{strip} * row_->vector_bytes;
     Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
                            builder.CreateMul(step, builder.getInt64(sumsRowBytes())));
-    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes),
+    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes, prefetch),
                        {part.base, part.stride_bytes, part.limit_bytes, target, sums});
     strip = next;
   }
 }
 
+void Product::emitRecordA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
+                          const TileMemory& source) const {
+  records_.emitStore(builder, offsetBy(builder, base, records_offset_), tile, step, source);
+}
+
+void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
+                          const TileMemory& source) const {
+  emitRecordA(builder, base, a_tiles_ + tile, step, source);
+}
+
+// Tile after tile where lines run along K, so that the parts of a line are read one after the
+// other; step after step where they run across the tiles.
+void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                               llvm::Function& function, const Layouts& layouts) const {
+  Value* base = function.getArg(0);
+  Value* steps = function.getArg(1);
+  Value* records = offsetBy(builder, base, records_offset_);
+  auto pack = [&](uint32_t tiles, bool along_k, auto pack_tile) {
+    if (along_k) {
+      for (uint32_t tile = 0; tile < tiles; ++tile) {
+        emitLoop(builder, steps, 1, [&](Value* step) { pack_tile(tile, step); });
+      }
+    } else {
+      emitLoop(builder, steps, 1, [&](Value* step) {
+        for (uint32_t tile = 0; tile < tiles; ++tile) pack_tile(tile, step);
+      });
+    }
+  };
+  pack(a_tiles_, layouts.a == Layout::Row, [&](uint32_t tile, Value* step) {
+    emitPackA(scope, builder, base, tile, step, records_.emitLoad(builder, records, tile, step),
+              layouts.a, Prefetch::None);
+  });
+  pack(b_tiles_, layouts.b == Layout::Column, [&](uint32_t tile, Value* step) {
+    emitPackB(scope, builder, base, tile, step,
+              records_.emitLoad(builder, records, a_tiles_ + tile, step), layouts.b,
+              Prefetch::None);
+  });
+}
+
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           Value* steps) const {
+                           Value* steps, std::optional<Layouts> recorded) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
     builder.CreateCondBr(builder.CreateIsNull(function.getArg(1)), done, work);
     builder.SetInsertPoint(work);
+    if (recorded) emitPackRecorded(scope, builder, function, *recorded);
     if (packing_.column_factor != 0) emitSumOfSums(builder, function);
     uint32_t whole = strips() / block_.strips * block_.strips;
-    if (whole != 0) emitBlocks(scope, builder, function, {0, whole});
-    if (whole != strips()) emitBlocks(scope, builder, function, {whole, strips() - whole});
+    if (whole != 0) emitBlocks(scope, builder, function, {0, whole}, recorded);
+    if (whole != strips())
+      emitBlocks(scope, builder, function, {whole, strips() - whole}, recorded);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };
-  llvm::Function* function = helperFunction(scope, "tessera.product." + mangledName(),
-                                            {builder.getPtrTy(), builder.getInt64Ty()}, emit);
+  std::string name = "tessera.product." + mangledName();
+  if (recorded) {
+    for (Layout layout : {recorded->a, recorded->b}) {
+      name += layout == Layout::Row ? ".row" : ".column";
+    }
+  }
+  llvm::Function* function =
+      helperFunction(scope, name, {builder.getPtrTy(), builder.getInt64Ty()}, emit);
+  // Recorded tiles are read through pointers that are no arguments.
+  if (recorded) {
+    function->setMemoryEffects(function->getMemoryEffects() | llvm::MemoryEffects::readOnly());
+  }
   builder.CreateCall(function, {base, steps});
 }
 
@@ -216,9 +275,38 @@ void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function
   });
 }
 
+uint32_t Product::blocks() const {
+  auto count = [](uint32_t whole, uint32_t part) { return (whole + part - 1) / part; };
+  return count(strips(), block_.strips) * count(rows(), block_.rows);
+}
+
+// Each block prefetches its share of what the next chunk is likely to read.
+void Product::emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                             llvm::Function& function, Value* strip, Value* first_row,
+                             const Layouts& layouts) const {
+  auto scaled = [&](Value* index, uint64_t divisor, uint64_t factor) {
+    return builder.CreateMul(builder.CreateUDiv(index, builder.getInt64(divisor)),
+                             builder.getInt64(factor));
+  };
+  uint32_t share = (records_.count() + blocks() - 1) / blocks();
+  uint32_t blocks_down = (rows() + block_.rows - 1) / block_.rows;
+  Value* block = builder.CreateAdd(scaled(strip, block_.strips, blocks_down),
+                                   scaled(first_row, block_.rows, 1));
+  Value* first = builder.CreateMul(block, builder.getInt64(share));
+  Value* end = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                             builder.CreateAdd(first, builder.getInt64(share)),
+                                             builder.getInt64(records_.count()));
+  SourceTile a{op_.a, op_.m, op_.k, layouts.a};
+  SourceTile b{op_.b, op_.k, op_.n, layouts.b};
+  builder.CreateCall(
+      records_.prefetchFunction(scope, a, b),
+      {offsetBy(builder, function.getArg(0), records_offset_), function.getArg(1), first, end});
+}
+
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                         llvm::Function& function, const Span& columns) const {
+                         llvm::Function& function, const Span& columns,
+                         std::optional<Layouts> recorded) const {
   uint32_t width = std::min(block_.strips, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
@@ -236,6 +324,10 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
     Value* sums = at(sums_offset_);
     Value* c = at(c_offset_);
     auto block = [&](uint32_t block_rows, Value* first_row) {
+      if (recorded) {
+        Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
+        emitPrefetches(scope, builder, function, first_strip, first_row, *recorded);
+      }
       builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_),
                          {offsetBy(builder, base, scaled(first_row, strides_.a)), b, sums,
                           offsetBy(builder, c, scaled(first_row, strides_.c)), function.getArg(1)});

@@ -2,8 +2,11 @@
 // the functions that fill it and multiply through it.
 #pragma once
 
+#include <optional>
+
 #include "jit/ukernel/block.h"
 #include "jit/ukernel/pack.h"
+#include "jit/ukernel/tile_records.h"
 
 namespace jit::ukernel {
 
@@ -31,12 +34,24 @@ class Product {
   // Packs tile `tile` of A (B) for step `step` (i64), which is below the capacity. `a_layout` is of
   // the memory it comes from.
   void emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout) const;
+                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout,
+                 Prefetch prefetch = Prefetch::NextStep) const;
   void emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout) const;
-  // Multiplies through the first `steps` (i64, may be 0); the panels are free again.
+                 uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout,
+                 Prefetch prefetch = Prefetch::NextStep) const;
+  // Notes where a tile is, to be packed by emitMultiply: for memory that nobody writes until then.
+  // So the parts of a cache line that belong to several steps or tiles are read together.
+  void emitRecordA(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
+                   const TileMemory& source) const;
+  void emitRecordB(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
+                   const TileMemory& source) const;
+  // Multiplies through the first `steps` (i64, may be 0); the panels are free again. With
+  // `recorded`, all tiles were recorded and have these layouts; else all were packed.
+  struct Layouts {
+    Layout a, b;
+  };
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                    llvm::Value* steps) const;
+                    llvm::Value* steps, std::optional<Layouts> recorded = std::nullopt) const;
   // After the last step: accumulators become op.result.
   void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
 
@@ -52,9 +67,15 @@ class Product {
   Span columnBlock(uint32_t strip) const;
   uint64_t columnBlockOffset(uint32_t first_strip) const;
   std::string mangledName() const;
+  void emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                        llvm::Function& function, const Layouts& layouts) const;
+  uint32_t blocks() const;
+  void emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                      llvm::Function& function, llvm::Value* strip, llvm::Value* first_row,
+                      const Layouts& layouts) const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
-                  const Span& columns) const;
+                  const Span& columns, std::optional<Layouts> recorded) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 
@@ -63,9 +84,10 @@ class Product {
   Packing packing_;
   uint32_t a_tiles_, b_tiles_, capacity_;
   uint32_t strips_per_tile_;
+  TileRecords records_;
   BlockShape block_;  // the largest
   BlockStrides strides_;
-  uint64_t b_offset_, sums_offset_, c_offset_, bytes_;
+  uint64_t b_offset_, sums_offset_, c_offset_, records_offset_, bytes_;
 };
 
 }  // namespace jit::ukernel

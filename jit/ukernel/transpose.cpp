@@ -51,7 +51,7 @@ Value* concatenate(llvm::IRBuilderBase& builder, llvm::ArrayRef<Value*> vectors)
   auto* type = llvm::FixedVectorType::get(parts.front()->getType()->getScalarType(), total);
   Value* whole = llvm::PoisonValue::get(type);
   for (size_t i = 0; i < parts.size(); ++i) {
-    whole = builder.CreateInsertVector(type, whole, parts[i], uint64_t{i * count});
+    whole = builder.CreateInsertVector(type, whole, parts[i], builder.getInt64(i * count));
   }
   return whole;
 }

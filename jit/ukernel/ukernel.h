@@ -54,8 +54,8 @@ struct Row {
   bool (*preferred)(const Target& target);  // and they are the faster way there
 };
 
-// Every row, best first; the last accepts everything that has a 64-bit type or a narrower one
-// and does not saturate in 64 bits.
+// Every row, best first. The last accepts everything but saturation of sums that 64 bits cannot
+// hold, and floats mixed with integers.
 std::span<const Row> rows();
 
 // The first row that runs, is preferred and accepts; null when there is none.

@@ -87,9 +87,10 @@ void checkGemm(const Target& target, const GemmCheck& check) {
   GemmArgs args{data.a.bytes.data(), data.b.bytes.data(), data.c.bytes.data(), data.d.bytes.data(),
                 data.a.stride_bytes, data.b.stride_bytes, data.d.stride_bytes, data.limit(data.a),
                 data.limit(data.b),  data.limit(data.d),  check.steps};
+  uint64_t shared = 0;
   for (uint32_t y = 0; y < check.blocks_down; ++y) {
     for (uint32_t x = 0; x < check.blocks_across; ++x) {
-      run(&args, nullptr, frame.get(), x, y, 0, 0);
+      run(&args, &shared, frame.get(), x, y, 0, 0);
     }
   }
   const ukernel::Row* row = ukernel::select(check.kernel.op, target);

@@ -49,6 +49,7 @@ class GemmEmitter {
       builder_.CreateCondBr(builder_.CreateICmpULT(step, count), body, exit);
     }
     builder_.SetInsertPoint(body);
+    if (kernel_.stores_in_loop) builder_.CreateStore(step, function_.getArg(1));
     for (uint32_t s = 0; s < kernel_.steps_per_iteration; ++s) {
       emitStep(builder_.CreateAdd(step, builder_.getInt64(s)), last);
     }

@@ -27,6 +27,7 @@ struct GemmKernel {
   bool starts_at_c = false;   // accumulators start with C, not with zero
   bool tests_at_end = false;  // do-while
   uint32_t steps_per_iteration = 1;
+  bool stores_in_loop = false;  // an i64 to the shared memory in each iteration
 };
 
 // x counts blocks of columns, y blocks of rows of C.

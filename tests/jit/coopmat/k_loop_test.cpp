@@ -54,6 +54,15 @@ TEST_P(KLoopTest, StartsWithAMatrix) {
   }
 }
 
+TEST_P(KLoopTest, LoopThatWritesPacksAtOnce) {
+  for (const MulAdd& op : {kF16, kHalf, kS8}) {
+    GemmKernel kernel{.op = op, .a_tiles = 2, .b_tiles = 3, .stores_in_loop = true};
+    checkGemm(target_, {.kernel = kernel, .steps = 19});
+    kernel.a_layout = kernel.b_layout = Layout::Column;
+    checkGemm(target_, {.kernel = kernel, .steps = 5, .padding = 8, .cut = 77});
+  }
+}
+
 TEST_P(KLoopTest, LoopThatTestsAtItsEnd) {
   checkGemm(target_, {.kernel = {.op = kF16, .a_tiles = 2, .b_tiles = 2, .tests_at_end = true},
                       .steps = 20});

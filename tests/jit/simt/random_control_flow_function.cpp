@@ -206,7 +206,7 @@ RandomValue FunctionWriter::loadVariable(const RandomVariable& variable) {
 
 void FunctionWriter::storeVariable(const RandomVariable& variable) {
   const Place p = place(variable);
-  instruction(Op::OpStore, {p.pointer, pick(p.type, random.chance(40)).id});
+  instruction(Op::OpStore, {p.pointer, pick(p.type, random.chance(60)).id});
 }
 
 Id FunctionWriter::element(Buffer buffer, Id index) {

@@ -87,6 +87,7 @@ class FunctionWriter {
   // Memory.
   RandomVariable addVariable(ValueType type, uint32_t length);
   void see(const RandomVariable& variable) { variables_.push_back(variable); }
+  void forget(size_t from) { variables_.resize(from); }
   const std::vector<RandomVariable>& variables() const { return variables_; }
   RandomValue loadVariable(const RandomVariable& variable);
   void storeVariable(const RandomVariable& variable);

@@ -83,6 +83,7 @@ class ProgramWriter {
     c.may_return_alone = f.random.chance(60);
     statements(c, Random::derive(seed, 1), 3 + f.random.below(5));
     if (f.open()) {
+      if (flags_ < kFlags) f.setFlag(flags_++);
       f.storeOutput();
       f.terminate(Op::OpReturn);
     }
@@ -150,8 +151,13 @@ class ProgramWriter {
   // The statements of a part of a construct.
   void part(Context c, uint64_t name, uint32_t k) {
     ++c.depth;
+    const size_t outer_variables = f_->variables().size();
+    if (f_->random.chance(40)) f_->see(f_->addVariable(f_->anyType(), 0));
     const uint32_t most = c.depth >= kMaxDepth ? 2 : 3;
     statements(c, Random::derive(name, k), f_->random.below(most) + (c.depth < kMaxDepth));
+    if (f_->open() && f_->random.chance(40)) f_->storeOutput();
+    if (f_->open() && f_->random.chance(15)) leave(c);
+    f_->forget(outer_variables);
   }
 
   void construct(const Context& c, uint64_t name) {
@@ -234,10 +240,14 @@ class ProgramWriter {
     return result;
   }
 
+  bool mayReturn(const Context& c, bool together) const {
+    return !c.in_continue && (together || c.may_return_alone);
+  }
+
   void leave(const Context& c) {
-    const bool may_return = !c.in_continue && (c.uniform || c.may_return_alone);
     auto to = exits(c, c.uniform);
-    if (may_return && c.depth > 0 && (to.empty() || f_->random.chance(25))) return returns();
+    if (mayReturn(c, c.uniform) && c.depth > 0 && (to.empty() || f_->random.chance(30)))
+      return returns();
     if (!to.empty()) f_->branch(to[f_->random.below(static_cast<uint32_t>(to.size()))]);
   }
 
@@ -248,10 +258,12 @@ class ProgramWriter {
       f_->terminate(Op::OpReturnValue, {f_->pick(ValueType::Uint).id});
   }
 
-  // A branch out of a construct that needs no merge block of its own.
+  // A branch out of a construct that needs no merge block of its own, or an if that returns.
   void leaveIf(const Context& c) {
     const RandomValue when = condition(c);
-    auto to = exits(c, c.uniform && when.uniform);
+    const bool together = c.uniform && when.uniform;
+    auto to = exits(c, together);
+    if (mayReturn(c, together) && (to.empty() || f_->random.chance(40))) return returnIf(when);
     if (to.empty()) return;
     const BlockIndex target = to[f_->random.below(static_cast<uint32_t>(to.size()))];
     const BlockIndex rest = f_->addBlock();
@@ -260,6 +272,17 @@ class ProgramWriter {
     else
       f_->branchIf(when.id, rest, target);
     f_->begin(rest);
+  }
+
+  void returnIf(const RandomValue& when) {
+    const BlockIndex after = f_->addBlock(), then = f_->addBlock();
+    f_->selectionMerge(after);
+    f_->branchIf(when.id, then, after);
+    f_->begin(then);
+    returns();
+    f_->begin(after);
+    // A store to one place, which must not happen when nobody is left.
+    if (flags_ < kFlags && f_->random.chance(50)) f_->setFlag(flags_++);
   }
 
   // Begins a block that several ways lead to; nothing follows when none does.

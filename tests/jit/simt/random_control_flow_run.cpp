@@ -1,6 +1,7 @@
 #include "tests/jit/simt/random_control_flow_run.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ namespace jit::test {
 namespace {
 
 constexpr uint32_t kWorkgroups = 2;
-constexpr unsigned kSeconds = 60;  // for a program; it takes one at most
+constexpr rlim_t kSeconds = 100;  // of CPU time for a program, which takes one or two
 constexpr uint32_t kGuardWords = 16;
 constexpr uint32_t kGuard = 0xfeedbeef;
 
@@ -163,7 +164,8 @@ std::string checkShader(const std::vector<uint32_t>& words, const std::vector<Ra
   if (child < 0) return "no process";
   if (child == 0) {
     close(ends[0]);
-    alarm(kSeconds);
+    const rlimit limit{kSeconds, kSeconds};
+    setrlimit(RLIMIT_CPU, &limit);
     const std::string message = checkRuns(seed, words, runs);
     const bool written =
         write(ends[1], message.data(), message.size()) == static_cast<ssize_t>(message.size());
@@ -178,7 +180,7 @@ std::string checkShader(const std::vector<uint32_t>& words, const std::vector<Ra
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFSIGNALED(status)) {
-    if (WTERMSIG(status) == SIGALRM) return "does not end";
+    if (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL) return "does not end";
     return std::string("ended by a signal: ") + strsignal(WTERMSIG(status));
   }
   if (WEXITSTATUS(status) != 0 && message.empty()) return "ended with an error status";

@@ -1,0 +1,100 @@
+#include "jit/simt/aligned_lanes.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/KnownBits.h>
+
+#include <optional>
+
+namespace jit::simt {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::Constant;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr int kMaxDepth = 8;
+
+// uniform + offsets, lane by lane: the scalars whose sum is the uniform part, and the rest.
+struct Lanes {
+  llvm::SmallVector<Value*, 4> uniform;
+  Constant* offsets;
+};
+
+std::optional<Lanes> decompose(Value* value, int depth = 0) {
+  if (auto* constant = llvm::dyn_cast<Constant>(value)) return Lanes{{}, constant};
+  if (Value* splat = llvm::getSplatValue(value)) {
+    return Lanes{{splat}, Constant::getNullValue(value->getType())};
+  }
+  Value *a = nullptr, *b = nullptr;
+  if (depth > kMaxDepth || !(match(value, m_Add(m_Value(a), m_Value(b))) ||
+                             match(value, m_DisjointOr(m_Value(a), m_Value(b))))) {
+    return std::nullopt;
+  }
+  std::optional<Lanes> x = decompose(a, depth + 1);
+  std::optional<Lanes> y = x ? decompose(b, depth + 1) : std::nullopt;
+  if (!y) return std::nullopt;
+  x->uniform.append(y->uniform);
+  x->offsets = llvm::ConstantExpr::getAdd(x->offsets, y->offsets);
+  return x;
+}
+
+// How many low bits hold every offset; nothing when some element is not known.
+std::optional<unsigned> offsetBits(const Constant& offsets) {
+  unsigned bits = 0;
+  auto* type = llvm::cast<llvm::FixedVectorType>(offsets.getType());
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
+    auto* element = llvm::dyn_cast_or_null<llvm::ConstantInt>(offsets.getAggregateElement(lane));
+    if (!element) return std::nullopt;
+    bits = std::max(bits, element->getValue().getActiveBits());
+  }
+  return bits;
+}
+
+bool simplify(Instruction& instruction) {
+  Value* operand = nullptr;
+  const llvm::APInt* constant = nullptr;
+  const bool shift = match(&instruction, m_LShr(m_Value(operand), m_APInt(constant)));
+  if (!shift && !match(&instruction, m_And(m_Value(operand), m_LowBitMask(constant)))) {
+    return false;
+  }
+  std::optional<Lanes> lanes = decompose(operand);
+  if (!lanes || lanes->uniform.empty()) return false;
+  std::optional<unsigned> bits = offsetBits(*lanes->offsets);
+  // The offsets stay below what is shifted out, or within what is masked.
+  const uint64_t kept = shift ? constant->getLimitedValue() : constant->getActiveBits();
+  if (!bits || *bits > kept) return false;
+  const llvm::DataLayout& layout = instruction.getDataLayout();
+  for (Value* part : lanes->uniform) {
+    if (llvm::computeKnownBits(part, layout).countMinTrailingZeros() < *bits) return false;
+  }
+
+  llvm::IRBuilder<> builder(&instruction);
+  Value* uniform = lanes->uniform.front();
+  for (Value* part : llvm::drop_begin(lanes->uniform)) uniform = builder.CreateAdd(uniform, part);
+  auto* scalar_constant = llvm::ConstantInt::get(uniform->getType(), *constant);
+  uniform = shift ? builder.CreateLShr(uniform, scalar_constant)
+                  : builder.CreateAnd(uniform, scalar_constant);
+  auto* type = llvm::cast<llvm::FixedVectorType>(instruction.getType());
+  Value* result = builder.CreateVectorSplat(type->getNumElements(), uniform);
+  if (!shift) result = builder.CreateAdd(result, lanes->offsets);
+  instruction.replaceAllUsesWith(result);
+  instruction.eraseFromParent();
+  return true;
+}
+
+}  // namespace
+
+bool simplifyAlignedLanes(llvm::Function& function) {
+  bool changed = false;
+  for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (instruction.getType()->isVectorTy()) changed |= simplify(instruction);
+  }
+  return changed;
+}
+
+}  // namespace jit::simt

@@ -1,0 +1,38 @@
+// Notes of where tiles are, for operands that nobody writes until they are packed.
+#pragma once
+
+#include "jit/ukernel/source_tile.h"
+
+namespace jit::ukernel {
+
+// An array in the frame: for each tile, first those of A, then those of B, a record for each step
+// of a chunk. `base` is its start.
+class TileRecords {
+ public:
+  TileRecords(uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity)
+      : a_tiles_(a_tiles), b_tiles_(b_tiles), capacity_(capacity) {}
+
+  uint32_t count() const { return (a_tiles_ + b_tiles_) * capacity_; }
+  uint64_t bytes() const;
+
+  // Tile `tile` (B's follow A's) of step `step` (i64).
+  void emitStore(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
+                 const TileMemory& source) const;
+  TileMemory emitLoad(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
+                      llvm::Value* step) const;
+
+  // void (ptr base, i64 steps, i64 first, i64 end): for records first to end - 1 of the first
+  // `steps` of each tile, prefetches to the second-level cache the tile that lies as far on as the
+  // whole chunk goes: what the next chunk reads, if operands move evenly.
+  llvm::Function* prefetchFunction(const HelperScope& scope, const SourceTile& a,
+                                   const SourceTile& b) const;
+
+ private:
+  llvm::Value* address(llvm::IRBuilder<>& builder, llvm::Value* base, llvm::Value* index) const;
+  llvm::Value* address(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
+                       llvm::Value* step) const;
+
+  uint32_t a_tiles_, b_tiles_, capacity_;
+};
+
+}  // namespace jit::ukernel
