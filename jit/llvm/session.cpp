@@ -92,13 +92,14 @@ llvm::Expected<std::unique_ptr<Session>> Session::create() {
 }
 
 llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const std::string& entry) {
-  auto graph = jitlink::createLinkGraphFromELFObject_x86_64(
-      llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), entry)
+  const llvm::MemoryBufferRef buffer(llvm::StringRef(object.data(), object.size()), entry);
 #if LLVM_VERSION_MAJOR >= 20
-          ,
-      std::make_shared<orc::SymbolStringPool>()
+  // Kept until the link is over: names outlive the graph that they come from.
+  auto names = std::make_shared<orc::SymbolStringPool>();
+  auto graph = jitlink::createLinkGraphFromELFObject_x86_64(buffer, names);
+#else
+  auto graph = jitlink::createLinkGraphFromELFObject_x86_64(buffer);
 #endif
-  );
   if (!graph) return graph.takeError();
   LinkResult result;
   jitlink::link_ELF_x86_64(std::move(*graph),

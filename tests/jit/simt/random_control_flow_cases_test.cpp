@@ -97,6 +97,28 @@ TEST(ControlFlowCases, LoopEndsWhenAllHaveReturned) {
             "");
 }
 
+TEST(ControlFlowCases, OthersStillReturnWhenThisSideGoesOn) {
+  EXPECT_EQ(check("", R"(
+      %lane = OpLoad %uint %lane_variable
+      %odd = OpBitwiseAnd %uint %lane %u1
+      %is_odd = OpINotEqual %bool %odd %u0
+      %first = OpAccessChain %element %output %u0 %lane
+      %row = OpIAdd %uint %lane %u64
+      %second = OpAccessChain %element %output %u0 %row
+      OpSelectionMerge %merge None
+      OpBranchConditional %is_odd %then %else
+      %then = OpLabel
+      OpStore %first %u1
+      OpBranch %merge
+      %else = OpLabel
+      OpStore %first %u2
+      OpReturn
+      %merge = OpLabel
+      OpStore %second %u3
+      OpReturn)"),
+            "");
+}
+
 TEST(ControlFlowCases, VariableStoredByOthersEachTimeAround) {
   // Each time around other invocations store one value for all of them: the variable holds another
   // value for each.
