@@ -1,0 +1,64 @@
+// Independent chains of fused multiply-adds, beside the peak of the processor's.
+#include <bit>
+#include <cmath>
+
+#include "bench/compute/shader_run.h"
+#include "bench/compute/workload.h"
+#include "bench/peak.h"
+#include "bench/timing.h"
+#include "compute_source.h"
+
+namespace bench {
+namespace {
+
+constexpr uint32_t kWorkgroups = 64;
+constexpr uint32_t kInvocations = 256 * kWorkgroups;
+constexpr uint32_t kRounds = 2048;
+constexpr float kScale = 0.5f;
+
+class FmaChains : public Workload {
+ public:
+  FmaChains(const host::Device& device, uint32_t chains)
+      : chains_(chains),
+        shader_(device, {"fma_chains",
+                         kFmaChainsSource,
+                         {{"CHAINS", std::to_string(chains)}},
+                         {4ull * kInvocations},
+                         {std::bit_cast<uint32_t>(kScale), kRounds},
+                         kWorkgroups}) {}
+
+  std::string check() override {
+    const auto data = shader_.buffer<float>(0);
+    for (uint32_t i = 0; i < kInvocations; ++i) data[i] = static_cast<float>(i % 97);
+    shader_.run();
+    // Each chain halves its distance to 2 start every round, and so arrives there.
+    for (uint32_t i = 0; i < kInvocations; ++i)
+      if (data[i] != static_cast<float>(2 * chains_ * (i % 97)))
+        return "element " + std::to_string(i);
+    for (float& x : data) x = 0;  // timed without growing
+    return "";
+  }
+
+  Sample measure() override {
+    const Peak peak = measurePeak(PeakKind::F32, 0.03);
+    const Block block = measureBlock(2 * kShortestBlock, [&] { shader_.run(); });
+    const double operations = 2.0 * chains_ * kRounds * kInvocations;
+    return {operations * block.runs / block.cpu * 1e-9, peak.operations_per_second * 1e-9};
+  }
+
+ private:
+  const uint32_t chains_;
+  ShaderRun shader_;
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> makeFourFmaChains(const host::Device& device) {
+  return std::make_unique<FmaChains>(device, 4);
+}
+
+std::unique_ptr<Workload> makeEightFmaChains(const host::Device& device) {
+  return std::make_unique<FmaChains>(device, 8);
+}
+
+}  // namespace bench

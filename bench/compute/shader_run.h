@@ -1,0 +1,44 @@
+// A compute shader with its storage buffers, ready to be dispatched again and again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/vulkan_host.h"
+
+namespace bench {
+
+struct ShaderDescription {
+  std::string name;
+  std::string glsl;
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<uint64_t> buffers;  // bytes of the storage buffers at bindings 0, 1, ...
+  std::vector<uint32_t> push_constants;
+  uint32_t workgroups = 1;
+};
+
+class ShaderRun {
+ public:
+  ShaderRun(const host::Device& device, const ShaderDescription& description);
+
+  // The memory of a buffer as elements of T.
+  template <typename T>
+  std::span<T> buffer(size_t binding) const {
+    const std::span<std::byte> memory = buffers_[binding]->memory();
+    return {reinterpret_cast<T*>(memory.data()), memory.size() / sizeof(T)};
+  }
+  void run() const;  // one dispatch, submitted and waited for
+
+ private:
+  const host::Device& device_;
+  std::unique_ptr<host::ComputePipeline> pipeline_;
+  std::vector<std::unique_ptr<host::Buffer>> buffers_;
+  std::unique_ptr<host::DescriptorSets> descriptors_;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
+}  // namespace bench

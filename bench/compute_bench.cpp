@@ -1,0 +1,107 @@
+// compute_bench: ordinary compute shaders beside what the same cores can do. bench/README.md says
+// how it is measured.
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/compute/workload.h"
+#include "bench/timing.h"
+
+namespace {
+
+constexpr char kUsage[] =
+    R"(usage: compute_bench [--pairs N] [--only TEXT] [--device TEXT]
+
+  --pairs N      interleaved pairs for each row (default and least 10)
+  --only TEXT    only rows whose name contains TEXT
+  --device TEXT  the first device whose name or driver contains TEXT (default: Tessera)
+
+Exit status: 0 results right, 1 a wrong result or a failure, 2 wrong usage. Missed targets are
+printed; they do not change the status.
+)";
+
+// Measures one row and prints it; false when a result is wrong.
+bool measureRow(const bench::WorkloadRow& row, const host::Device& device, int pairs) {
+  std::printf("%-28s", row.name);
+  std::fflush(stdout);
+  const auto workload = row.make(device);
+  if (const std::string wrong = workload->check(); !wrong.empty()) {
+    std::printf(" WRONG: %s\n", wrong.c_str());
+    return false;
+  }
+  std::vector<double> ours, shares;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const bench::Sample sample = workload->measure();
+    ours.push_back(sample.ours);
+    if (sample.peer > 0) shares.push_back(sample.ours / sample.peer);
+  }
+  const double value = bench::median(ours), share = bench::median(shares);
+  const bool met = shares.empty() ? value <= row.target : share >= row.target;
+  std::printf(" %9.2f %-6s", value, row.unit);
+  if (shares.empty())
+    std::printf(" %6s  %6.2f %-6s\n", "", row.target, met ? "met" : "MISSED");
+  else
+    std::printf(" %6.2f  %6.2f %-6s of %s\n", share, row.target, met ? "met" : "MISSED", row.peer);
+  std::fflush(stdout);
+  return true;
+}
+
+int runBench(int pairs, const std::string& only, const std::string& name) {
+  host::Instance instance;
+  const host::PhysicalDevice& physical = instance.choose(name);
+  std::printf("%s\n", physical.describe().c_str());
+  const auto device = host::Device::withAllFeatures(instance, physical, false);
+  double load = 0;
+  if (getloadavg(&load, 1) == 1 && load > 1)
+    std::printf("load average %.1f: shares are less certain\n", load);
+  std::printf("\nMedians of %d interleaved pairs, results checked before timing\n\n", pairs);
+  std::printf("%-28s %9s %-6s %6s  %6s\n", "program", "here", "", "share", "target");
+  bool good = true;
+  for (const bench::WorkloadRow& row : bench::workloads())
+    if (std::string(row.name).find(only) != std::string::npos)
+      good &= measureRow(row, *device, pairs);
+  return good ? 0 : 1;
+}
+
+}  // namespace
+
+namespace bench {
+
+const std::vector<WorkloadRow>& workloads() {
+  static const std::vector<WorkloadRow> rows = {
+      {"saxpy, 64 MiB", "GB/s", "a C++ loop", 0.8, makeSaxpy},
+      {"4 chains of FMA", "Gop/s", "the FMA peak", 0.8, makeFourFmaChains},
+      {"8 chains of FMA", "Gop/s", "the FMA peak", 0.8, makeEightFmaChains},
+      {"n-body in shared memory", "Gop/s", "the FMA peak", 0.4, makeNbody},
+      {"barrier of 256 invocations", "ns", "", 60, makeBarriers},
+  };
+  return rows;
+}
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  int pairs = 10;
+  std::string only, device;
+  try {
+    for (int k = 1; k < argc; ++k) {
+      const std::string argument = argv[k];
+      if (argument == "--pairs" && k + 1 < argc) {
+        pairs = std::max(10, std::atoi(argv[++k]));
+      } else if (argument == "--only" && k + 1 < argc) {
+        only = argv[++k];
+      } else if (argument == "--device" && k + 1 < argc) {
+        device = argv[++k];
+      } else {
+        std::fputs(kUsage, argument == "--help" ? stdout : stderr);
+        return argument == "--help" ? 0 : 2;
+      }
+    }
+    return runBench(pairs, only, device);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "compute_bench: %s\n", error.what());
+    return 1;
+  }
+}
