@@ -32,6 +32,8 @@ inline constexpr VkPhysicalDeviceVulkan12Features kFeatures12 = {
     .storageBuffer8BitAccess = VK_TRUE,
     .uniformAndStorageBuffer8BitAccess = VK_TRUE,
     .storagePushConstant8 = VK_TRUE,
+    .shaderBufferInt64Atomics = VK_TRUE,
+    .shaderSharedInt64Atomics = VK_TRUE,
     .shaderFloat16 = VK_TRUE,
     .shaderInt8 = VK_TRUE,
     .scalarBlockLayout = VK_TRUE,
@@ -49,20 +51,72 @@ inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
     .subgroupSizeControl = VK_TRUE,
     .computeFullSubgroups = VK_TRUE,
     .synchronization2 = VK_TRUE,
+    .shaderZeroInitializeWorkgroupMemory = VK_TRUE,
+    .shaderIntegerDotProduct = VK_TRUE,
     .maintenance4 = VK_TRUE};
 
 inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
     .pipelineRobustness = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShaderAtomicFloatFeaturesEXT kAtomicFloatFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+    .shaderBufferFloat32Atomics = VK_TRUE,
+    .shaderBufferFloat32AtomicAdd = VK_TRUE,
+    .shaderBufferFloat64Atomics = VK_TRUE,
+    .shaderBufferFloat64AtomicAdd = VK_TRUE,
+    .shaderSharedFloat32Atomics = VK_TRUE,
+    .shaderSharedFloat32AtomicAdd = VK_TRUE,
+    .shaderSharedFloat64Atomics = VK_TRUE,
+    .shaderSharedFloat64AtomicAdd = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT kAtomicFloat2Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT,
+    .shaderBufferFloat16Atomics = VK_TRUE,
+    .shaderBufferFloat16AtomicAdd = VK_TRUE,
+    .shaderBufferFloat16AtomicMinMax = VK_TRUE,
+    .shaderBufferFloat32AtomicMinMax = VK_TRUE,
+    .shaderBufferFloat64AtomicMinMax = VK_TRUE,
+    .shaderSharedFloat16Atomics = VK_TRUE,
+    .shaderSharedFloat16AtomicAdd = VK_TRUE,
+    .shaderSharedFloat16AtomicMinMax = VK_TRUE,
+    .shaderSharedFloat32AtomicMinMax = VK_TRUE,
+    .shaderSharedFloat64AtomicMinMax = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderBfloat16FeaturesKHR kBfloat16Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR,
     .shaderBFloat16Type = VK_TRUE,
+    .shaderBFloat16DotProduct = VK_TRUE,
     .shaderBFloat16CooperativeMatrix = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesKHR kCooperativeMatrixFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
     .cooperativeMatrix = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderClockFeaturesKHR kClockFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
+    .shaderSubgroupClock = VK_TRUE,
+    .shaderDeviceClock = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderExpectAssumeFeatures kExpectAssumeFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_EXPECT_ASSUME_FEATURES,
+    .shaderExpectAssume = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT
+    kReplicatedCompositesFeatures = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_REPLICATED_COMPOSITES_FEATURES_EXT,
+        .shaderReplicatedComposites = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderSplitBarrierFeaturesEXT kSplitBarrierFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SPLIT_BARRIER_FEATURES_EXT,
+    .shaderSplitBarrier = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR kWorkgroupLayoutFeatures =
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+     .workgroupMemoryExplicitLayout = VK_TRUE,
+     .workgroupMemoryExplicitLayoutScalarBlockLayout = VK_TRUE,
+     .workgroupMemoryExplicitLayout8BitAccess = VK_TRUE,
+     .workgroupMemoryExplicitLayout16BitAccess = VK_TRUE};
 
 // A structure whose members after pNext are all VkBool32: its payload ends with the last of them,
 // as padding is no flag.
@@ -84,8 +138,15 @@ inline auto featurePayloads() {
       featurePayload(kFeatures12),
       featurePayload(kFeatures13),
       featurePayload(kPipelineRobustnessFeatures),
+      featurePayload(kAtomicFloatFeatures),
+      featurePayload(kAtomicFloat2Features),
       featurePayload(kBfloat16Features),
+      featurePayload(kClockFeatures),
       featurePayload(kCooperativeMatrixFeatures),
+      featurePayload(kExpectAssumeFeatures),
+      featurePayload(kReplicatedCompositesFeatures),
+      featurePayload(kSplitBarrierFeatures),
+      featurePayload(kWorkgroupLayoutFeatures),
 #define PROMOTED(name, TYPE, version, first, last)                                               \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Features,                                               \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_FEATURES, kFeatures##version, first, \

@@ -25,11 +25,13 @@ uint64_t heapBytesOf(const rt::Config& config) {
 
 Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_bytes) {
   // A ceiling above the machine's shows as the machine's; vkCreateDevice refuses it.
-  return {.isa = std::min(config.isa.value_or(rt::hostIsa()), rt::hostIsa()),
+  const rt::Isa isa = std::min(config.isa.value_or(rt::hostIsa()), rt::hostIsa());
+  return {.isa = isa,
           .threads = threads,
           .heap_bytes = heap_bytes,
           .subgroup_size = static_cast<uint32_t>(config.subgroup_size),
-          .device_type = config.device_type};
+          .device_type = config.device_type,
+          .features = rt::featuresAt(isa)};
 }
 
 }  // namespace

@@ -106,11 +106,26 @@ VkPhysicalDeviceVulkan12Properties properties12() {
 }
 
 VkPhysicalDeviceVulkan13Properties properties13(const Machine& machine) {
+  // Dot products of four bytes are one instruction, or two where both sides are of one signedness.
+  const rt::CpuFeatures& has = machine.features;
+  const VkBool32 byte_dot = has.avx512_vnni || has.avx_vnni;
   return {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES,
           .minSubgroupSize = kMinSubgroupSize,
           .maxSubgroupSize = kMaxSubgroupSize,
           .maxComputeWorkgroupSubgroups = kMaxWorkgroupInvocations / kMinSubgroupSize,
           .requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT,
+          .integerDotProduct8BitUnsignedAccelerated = byte_dot,
+          .integerDotProduct8BitSignedAccelerated = byte_dot,
+          .integerDotProduct8BitMixedSignednessAccelerated = byte_dot,
+          .integerDotProduct4x8BitPackedUnsignedAccelerated = byte_dot,
+          .integerDotProduct4x8BitPackedSignedAccelerated = byte_dot,
+          .integerDotProduct4x8BitPackedMixedSignednessAccelerated = byte_dot,
+          .integerDotProductAccumulatingSaturating8BitUnsignedAccelerated = byte_dot,
+          .integerDotProductAccumulatingSaturating8BitSignedAccelerated = byte_dot,
+          .integerDotProductAccumulatingSaturating8BitMixedSignednessAccelerated = byte_dot,
+          .integerDotProductAccumulatingSaturating4x8BitPackedUnsignedAccelerated = byte_dot,
+          .integerDotProductAccumulatingSaturating4x8BitPackedSignedAccelerated = byte_dot,
+          .integerDotProductAccumulatingSaturating4x8BitPackedMixedSignednessAccelerated = byte_dot,
           .storageTexelBufferOffsetAlignmentBytes = kDescriptorOffsetAlignment,
           .uniformTexelBufferOffsetAlignmentBytes = kDescriptorOffsetAlignment,
           .maxBufferSize = machine.heap_bytes};
@@ -143,9 +158,12 @@ Properties makeProperties(const Machine& machine) {
                    VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
                .defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
                .defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED},
-          .cooperative_matrix = {
-              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
-              .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT}};
+          .cooperative_matrix =
+              {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
+               .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
+          .split_barrier = {
+              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SPLIT_BARRIER_PROPERTIES_EXT,
+              .splitBarrierReservedSharedMemory = 0}};
 }
 
 void fillProperties(void* chain, const Properties& properties) {
@@ -157,6 +175,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.subgroup),
       payloadOf(properties.pipeline_robustness),
       payloadOf(properties.cooperative_matrix),
+      payloadOf(properties.split_barrier),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \

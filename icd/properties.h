@@ -15,6 +15,7 @@ struct Machine {
   uint64_t heap_bytes;
   uint32_t subgroup_size;
   rt::DeviceType device_type;
+  rt::CpuFeatures features;  // that kernels use
 };
 
 struct Properties {
@@ -25,6 +26,7 @@ struct Properties {
   VkPhysicalDeviceSubgroupProperties subgroup;  // has other names for its members than 1.1
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
+  VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;
 };
 
 Properties makeProperties(const Machine& machine);

@@ -47,6 +47,8 @@ class UniformityAnalysis {
   bool branchVaries(uint32_t node) const;
   // Whether `id` is defined in a dynamic loop and used outside of it.
   bool escapesLoop(spirv::Id id) const;
+  // Whether anything uses the value.
+  bool isUsed(spirv::Id id) const { return uses_.count(id) != 0; }
   // The Function or Private variable that a pointer leads to; 0 for any other memory.
   spirv::Id root(spirv::Id pointer) const;
   // Node that defines `id`; kNoNode for constants, variables and other ids without one.

@@ -198,6 +198,13 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
         return raise(instruction.result, result);
       }
       break;
+    case spv::Op::OpReadClockKHR:  // once for all
+      all(kSubgroup);
+      return raise(instruction.result, result);
+    // All invocations may look at one address at the same time.
+    case spv::Op::OpAtomicLoad:
+      all(join(at(instruction.operands[0], node), kSubgroup));
+      return raise(instruction.result, result);
     case spv::Op::OpGroupNonUniformElect:
       all(kVarying);
       return raise(instruction.result, result);

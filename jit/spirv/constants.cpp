@@ -72,11 +72,14 @@ llvm::Error setComposite(const Reading& reading, const RawInstruction& raw, Cons
   const size_t parts = matrix                          ? 1
                        : type.kind == TypeKind::Struct ? type.members.size()
                                                        : type.count;
-  if ((!matrix && !type.isComposite()) || raw.operands.size() != parts)
+  // SPV_EXT_replicated_composites: one constituent for all.
+  const bool replicated = raw.op == spv::Op::OpConstantCompositeReplicateEXT ||
+                          raw.op == spv::Op::OpSpecConstantCompositeReplicateEXT;
+  if ((!matrix && !type.isComposite()) || raw.operands.size() != (replicated ? 1 : parts))
     return malformed(reading.describe(raw) + ": the constituents do not make up the type");
   size_t leaf = 0;
   for (uint32_t i = 0; i < parts; ++i) {
-    llvm::Expected<const Constant*> part = reading.constant(raw.operands[i]);
+    llvm::Expected<const Constant*> part = reading.constant(raw.operands[replicated ? 0 : i]);
     if (!part) return part.takeError();
     const Type* expected = matrix ? type.element : componentType(type, i);
     if ((*part)->type != expected)
@@ -107,6 +110,8 @@ llvm::Error setValue(const Reading& reading, const RawInstruction& raw, Constant
       break;
     case spv::Op::OpConstantComposite:
     case spv::Op::OpSpecConstantComposite:
+    case spv::Op::OpConstantCompositeReplicateEXT:
+    case spv::Op::OpSpecConstantCompositeReplicateEXT:
       return setComposite(reading, raw, constant);
     case spv::Op::OpSpecConstantOp: {
       constant.specialized = true;

@@ -126,6 +126,11 @@ class Emission {
   // Whole reads and writes of such an alloca, which is aligned to 64 bytes.
   llvm::Value* readSlot(llvm::AllocaInst* slot);
   void writeSlot(llvm::AllocaInst* slot, llvm::Value* value);
+  // The `number`-th slot of a type that an instruction may use while it is emitted; the next one
+  // finds it again. For vectors whose elements are taken one by one, with the index in an i64.
+  llvm::AllocaInst* laneSlot(llvm::Type* type, unsigned number);
+  llvm::Value* readLane(llvm::AllocaInst* slot, llvm::Value* lane);
+  void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
 
  private:
   // Control flow (emit_control.cpp).
@@ -148,6 +153,7 @@ class Emission {
   llvm::Error emitVariables();
   llvm::Error emitVariable(const Variable& variable);
   llvm::Expected<Pointer> resourcePointer(const Variable& variable);
+  void zeroWorkgroupMemory();
   void createSlots();
 
   void beginDebugInfo();
@@ -182,6 +188,9 @@ class Emission {
   std::vector<llvm::AllocaInst*> loop_masks_;  // by node: dynamic headers
   std::vector<llvm::Value*> masks_;            // by node: null: all
   llvm::Value* local_index_ = nullptr;
+  // Workgroup memory that is zero at the start: first and last byte + 1.
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
+  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;
   llvm::AllocaInst* zero_place_ = nullptr;
   llvm::AllocaInst* drop_place_ = nullptr;
 
@@ -206,13 +215,16 @@ const OpcodeRow* findOpcode(spv::Op op);
 
 // Families, one per file.
 llvm::ArrayRef<OpcodeRow> arithmeticOps();  // ops_arithmetic.cpp
+llvm::ArrayRef<OpcodeRow> integerDotOps();  // ops_integer_dot.cpp
 llvm::ArrayRef<OpcodeRow> bitOps();         // ops_bit.cpp
 llvm::ArrayRef<OpcodeRow> logicalOps();     // ops_logical.cpp
 llvm::ArrayRef<OpcodeRow> conversionOps();  // ops_conversion.cpp
 llvm::ArrayRef<OpcodeRow> compositeOps();   // ops_composite.cpp
 llvm::ArrayRef<OpcodeRow> memoryOps();      // ops_memory.cpp
+llvm::ArrayRef<OpcodeRow> atomicOps();      // ops_atomic.cpp
 llvm::ArrayRef<OpcodeRow> barrierOps();     // ops_barrier.cpp
 llvm::ArrayRef<OpcodeRow> subgroupOps();    // ops_subgroup.cpp
+llvm::ArrayRef<OpcodeRow> hintOps();        // ops_hint.cpp
 llvm::ArrayRef<OpcodeRow> coopmatOps();     // ops_coopmat.cpp
 llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
 

@@ -219,6 +219,22 @@ void Emission::writeSlot(llvm::AllocaInst* slot, llvm::Value* value) {
   ir.CreateAlignedStore(value, slot, llvm::Align(64));
 }
 
+llvm::AllocaInst* Emission::laneSlot(llvm::Type* type, unsigned number) {
+  llvm::AllocaInst*& slot = lane_slots_[{type, number}];
+  if (slot == nullptr) slot = allocate(type, "lanes");
+  return slot;
+}
+
+llvm::Value* Emission::readLane(llvm::AllocaInst* slot, llvm::Value* lane) {
+  llvm::Type* type = slot->getAllocatedType()->getScalarType();
+  return ir.CreateLoad(type, ir.CreateInBoundsGEP(type, slot, lane));
+}
+
+void Emission::writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value) {
+  llvm::Type* type = slot->getAllocatedType()->getScalarType();
+  ir.CreateStore(value, ir.CreateInBoundsGEP(type, slot, lane));
+}
+
 llvm::Error Emission::unsupportedAt(const Instruction& instruction,
                                     const std::string& reason) const {
   return unsupported(module.describe(instruction) + ": " + reason);

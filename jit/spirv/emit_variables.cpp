@@ -1,6 +1,7 @@
 // Variables: where each lives, and what is in it at the start.
 #include <llvm/Support/MathExtras.h>
 
+#include "jit/simt/lane_loop.h"
 #include "jit/spirv/emission.h"
 
 namespace jit::spirv {
@@ -10,6 +11,13 @@ namespace {
 // Variables up to this many bytes for a subgroup go on the stack, where they can become
 // registers; larger ones into the kernel's frame.
 constexpr uint64_t kMaxStackBytes = 16384;
+
+// Of Workgroup variables: a cache line.
+constexpr uint64_t kSharedAlignment = rt::kWorkgroupMemoryAlignment;
+
+bool isZero(const Constant& constant) {
+  return llvm::all_of(constant.leaves, [](uint64_t leaf) { return leaf == 0; });
+}
 
 bool holdsMatrix(const Type* type) {
   switch (type->kind) {
@@ -147,21 +155,26 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       return llvm::Error::success();
     }
     case spv::StorageClass::Workgroup: {
-      if (v.initializer != 0)
-        return unsupported(module.describe(v.id) + ": initialised Workgroup memory");
       Pointer p;
       p.pointee = type;
       p.storage = v.storage;
       p.offset = ir.getInt64(0);
       // Blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at its start.
       p.explicit_layout = type->kind == TypeKind::Struct && type->block;
-      const uint64_t start = p.explicit_layout ? 0 : llvm::alignTo(kernel_.shared_bytes, 64);
+      const uint64_t start =
+          p.explicit_layout ? 0 : llvm::alignTo(kernel_.shared_bytes, kSharedAlignment);
       const uint64_t end = start + (p.explicit_layout ? explicitSize(type) : type->naturalSize());
       if (end > kMaxSharedBytes)
         return unsupported(module.describe(v.id) + ": Workgroup memory of " + std::to_string(end) +
                            " bytes; at most " + std::to_string(kMaxSharedBytes) + " are supported");
       p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, start);
       kernel_.shared_bytes = std::max(kernel_.shared_bytes, static_cast<uint32_t>(end));
+      if (v.initializer != 0) {
+        if (!isZero(*module.constant(v.initializer)))
+          return unsupported(module.describe(v.id) +
+                             ": Workgroup memory is initialised with OpConstantNull or not at all");
+        zeroed_.push_back({start, end});
+      }
       pointers_[v.id] = p;
       return llvm::Error::success();
     }
@@ -197,11 +210,32 @@ llvm::Error Emission::emitVariable(const Variable& v) {
   }
 }
 
+// Null initialisers of Workgroup variables. Subgroup 0 runs first, up to its first barrier.
+void Emission::zeroWorkgroupMemory() {
+  if (zeroed_.empty()) return;
+  auto zero = [&] {
+    llvm::sort(zeroed_);
+    for (size_t i = 0; i < zeroed_.size();) {
+      // What lies between two variables is no other's.
+      auto [begin, end] = zeroed_[i];
+      for (++i; i < zeroed_.size() && zeroed_[i].first <= llvm::alignTo(end, kSharedAlignment); ++i)
+        end = std::max(end, zeroed_[i].second);
+      ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, begin), ir.getInt8(0),
+                      end - begin, llvm::Align(kSharedAlignment));
+    }
+  };
+  if (subgroups == 1)
+    zero();
+  else
+    simt::ifHolds(simt, ir.CreateICmpEQ(subgroup_id, ir.getInt32(0)), zero);
+}
+
 llvm::Error Emission::emitVariables() {
   for (const Variable& v : module.variables)
     if (llvm::Error error = emitVariable(v)) return error;
   for (const Variable& v : module.entry.variables)
     if (llvm::Error error = emitVariable(v)) return error;
+  zeroWorkgroupMemory();
   return llvm::Error::success();
 }
 

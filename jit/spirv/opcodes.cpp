@@ -9,8 +9,9 @@ const OpcodeRow* findOpcode(spv::Op op) {
   static const std::unordered_map<uint32_t, const OpcodeRow*> kTable = [] {
     std::unordered_map<uint32_t, const OpcodeRow*> table;
     for (llvm::ArrayRef<OpcodeRow> family :
-         {arithmeticOps(), bitOps(), logicalOps(), conversionOps(), compositeOps(), memoryOps(),
-          barrierOps(), subgroupOps(), coopmatOps(), extendedOps()})
+         {arithmeticOps(), integerDotOps(), bitOps(), logicalOps(), conversionOps(), compositeOps(),
+          memoryOps(), atomicOps(), barrierOps(), subgroupOps(), hintOps(), coopmatOps(),
+          extendedOps()})
       for (const OpcodeRow& row : family) table.emplace(static_cast<uint32_t>(row.op), &row);
     return table;
   }();

@@ -1,5 +1,7 @@
-// Source: SPIR-V Specification, 3.52.20 "Barrier Instructions"; Vulkan Memory Model.
+// Source: SPIR-V Specification, 3.52.20 "Barrier Instructions"; SPV_EXT_split_barrier; Vulkan
+// Specification, "Memory Model".
 #include "jit/spirv/emission.h"
+#include "jit/spirv/memory_semantics.h"
 
 namespace jit::spirv {
 
@@ -7,20 +9,42 @@ namespace {
 
 using llvm::Error;
 
-// x86 keeps the order of all but a store and a later load, and a subgroup is one instruction
-// stream, so a fence only tells LLVM not to move accesses.
-void emitFence(Emission& e) { e.ir.CreateFence(llvm::AtomicOrdering::AcquireRelease); }
-
-Error emitMemoryBarrier(Emission& e, const Instruction&) {
-  emitFence(e);
-  return Error::success();
+llvm::Expected<spv::Scope> scopeOf(Emission& e, const Instruction& i, size_t operand) {
+  if (i.operands.size() <= operand) return malformed(e.module.describe(i) + " lacks operands");
+  const Constant* scope = e.module.constant(i.operands[operand]);
+  if (scope == nullptr || scope->leaves.size() != 1)
+    return malformed(e.module.describe(i) + ": the scope is no constant");
+  return static_cast<spv::Scope>(scope->leaves[0]);
 }
 
+// Orders memory accesses as the operands from `first` on (scope, semantics) say. A workgroup is
+// run by one thread and a subgroup is one instruction stream, so among its invocations the order
+// of the program is enough.
+Error emitFence(Emission& e, const Instruction& i, size_t first) {
+  llvm::Expected<spv::Scope> scope = scopeOf(e, i, first);
+  if (!scope) return scope.takeError();
+  if (i.operands.size() <= first + 1) return malformed(e.module.describe(i) + " lacks operands");
+  llvm::Expected<MemorySemantics> semantics = memorySemantics(e, i, i.operands[first + 1]);
+  if (!semantics) return semantics.takeError();
+  switch (*scope) {
+    case spv::Scope::Workgroup:
+    case spv::Scope::Subgroup:
+    case spv::Scope::Invocation:
+      return Error::success();
+    default:
+      if (semantics->ordering != llvm::AtomicOrdering::Monotonic)
+        e.ir.CreateFence(semantics->ordering);
+      return Error::success();
+  }
+}
+
+Error emitMemoryBarrier(Emission& e, const Instruction& i) { return emitFence(e, i, 0); }
+
 Error emitControlBarrier(Emission& e, const Instruction& i) {
-  const Constant* scope = e.module.constant(i.operands[0]);
-  if (scope == nullptr) return malformed(e.module.describe(i) + ": the scope is no constant");
-  emitFence(e);
-  switch (static_cast<spv::Scope>(scope->leaves[0])) {
+  llvm::Expected<spv::Scope> scope = scopeOf(e, i, 0);
+  if (!scope) return scope.takeError();
+  if (Error error = emitFence(e, i, 1)) return error;
+  switch (*scope) {
     case spv::Scope::Workgroup:
       if (e.subgroups > 1) {
         auto* type = llvm::FunctionType::get(e.ir.getVoidTy(), false);
@@ -36,8 +60,13 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
   }
 }
 
+// Nobody waits here; that all have come is known at the wait.
+Error emitArrive(Emission& e, const Instruction& i) { return emitFence(e, i, 1); }
+
 constexpr OpcodeRow kRows[] = {
     {spv::Op::OpControlBarrier, emitControlBarrier},
+    {spv::Op::OpControlBarrierArriveEXT, emitArrive},
+    {spv::Op::OpControlBarrierWaitEXT, emitControlBarrier},
     {spv::Op::OpMemoryBarrier, emitMemoryBarrier},
 };
 

@@ -93,6 +93,21 @@ Error emitCompositeConstruct(Emission& e, const Instruction& i) {
   return Error::success();
 }
 
+// SPV_EXT_replicated_composites: all constituents are one value.
+Error emitCompositeConstructReplicate(Emission& e, const Instruction& i) {
+  if (i.type->kind == TypeKind::CooperativeMatrix) return emitCompositeConstruct(e, i);
+  llvm::Expected<Value> part = e.value(i.operands[0]);
+  if (!part) return part.takeError();
+  const uint64_t leaves = i.type->leaves();
+  if (part->leaves.empty() || leaves % part->leaves.size() != 0)
+    return malformed(e.module.describe(i) + ": the value is no constituent of the type");
+  Value result{i.type, {}};
+  while (result.leaves.size() < leaves)
+    result.leaves.append(part->leaves.begin(), part->leaves.end());
+  e.setValue(i, std::move(result));
+  return Error::success();
+}
+
 Error emitCompositeExtract(Emission& e, const Instruction& i) {
   llvm::Expected<Value> composite = e.value(i.operands[0]);
   if (!composite) return composite.takeError();
@@ -226,6 +241,7 @@ Error emitTranspose(Emission& e, const Instruction& i) {
 
 constexpr OpcodeRow kRows[] = {
     {spv::Op::OpCompositeConstruct, emitCompositeConstruct},
+    {spv::Op::OpCompositeConstructReplicateEXT, emitCompositeConstructReplicate},
     {spv::Op::OpCompositeExtract, emitCompositeExtract},
     {spv::Op::OpCompositeInsert, emitCompositeInsert},
     {spv::Op::OpVectorShuffle, emitVectorShuffle},

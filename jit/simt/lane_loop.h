@@ -1,0 +1,29 @@
+// Code that runs once for each live invocation, one after the other: for what has no vector
+// form, as atomic operations at addresses of their own have none.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include "jit/simt/simt_builder.h"
+
+namespace jit::simt {
+
+// A loop over the set elements of `lanes` (<width x i1>, none of them may be set) in ascending
+// order. `body` emits what is done for one; its argument is the element's index, an i64. The
+// builder stands behind the loop afterwards. The code's size does not depend on the width.
+void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
+                 llvm::function_ref<void(llvm::Value* lane)> body);
+
+// Emits `body` so that it runs only if `condition` (i1) holds.
+void ifHolds(SimtBuilder& simt, llvm::Value* condition, llvm::function_ref<void()> body);
+
+// For each element, what `combine` makes of the elements before it, and of all elements together
+// (`total`). `combine` is associative, and `identity` changes nothing under it.
+struct Scan {
+  llvm::Value* before;  // of the first: the identity
+  llvm::Value* total;   // a scalar
+};
+Scan scan(SimtBuilder& simt, llvm::Value* vector, llvm::Constant* identity,
+          llvm::function_ref<llvm::Value*(llvm::Value*, llvm::Value*)> combine);
+
+}  // namespace jit::simt
