@@ -1,0 +1,1 @@
+"""Runs the Vulkan CTS in batches that survive crashes and hangs. README.md beside it says how."""

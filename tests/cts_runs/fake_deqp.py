@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Stands in for a deqp-vk: the same options, the same log; what a case does stands in its name."""
+
+import fnmatch
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+CASES = [
+    "dEQP-VK.info.device",
+    "dEQP-VK.fake.pass.one",
+    "dEQP-VK.fake.pass.two",
+    "dEQP-VK.fake.pass.three",
+    "dEQP-VK.fake.warn",
+    "dEQP-VK.fake.fail",
+    "dEQP-VK.fake.unsupported.subgroups",
+    "dEQP-VK.fake.unsupported.images",
+    "dEQP-VK.fake.crash",
+    "dEQP-VK.fake.abort",
+    "dEQP-VK.fake.hang",
+    "dEQP-VK.fake.quit",
+    "dEQP-VK.fake.poison",
+    "dEQP-VK.fake.victim",
+    "dEQP-VK.fake.crash_after",
+    "dEQP-VK.fake.leave_after",
+    "dEQP-VK.fake.flaky",
+    "dEQP-VK.other.pass",
+]
+ENDINGS = {
+    "unsupported.subgroups": ("NotSupported", "No &quot;quad&quot; &lt;subgroups&gt; at vktA.cpp:12"),
+    "unsupported.images": ("NotSupported", "No images at vktB.cpp:99"),
+    "warn": ("QualityWarning", "a little off"),
+    "fail": ("Fail", "wrong\nin two lines"),
+}
+
+
+def option(name, default=""):
+    prefix = f"--deqp-{name}="
+    return next((a[len(prefix) :] for a in sys.argv[1:] if a.startswith(prefix)), default)
+
+
+def main():
+    if option("runmode") == "txt-caselist":
+        patterns = option("case").split(",")
+        names = [c for c in CASES if any(fnmatch.fnmatchcase(c, p) for p in patterns)]
+        path = option("caselist-export-file").replace("${packageName}", "dEQP-VK")
+        Path(path).write_text("".join(f"GROUP: {n.rsplit('.', 1)[0]}\nTEST: {n}\n" for n in names))
+        return 0
+    wanted = Path(option("caselist-file")).read_text().split()
+    with open(option("log-filename"), "w") as log:
+        return run([name for name in CASES if name in wanted], log)
+
+
+def run(names, log):
+    def write(text):
+        log.write(text)
+        log.flush()
+
+    write("#sessionInfo releaseName fake-1.0\n#sessionInfo releaseId 0x0000002a\n")
+    write('#sessionInfo deviceName "Fake Device"\n#beginSession\n')
+    poisoned = False
+    for name in names:
+        what = name.removeprefix("dEQP-VK.fake.")
+        print(f"\nTest case '{name}'..", flush=True)
+        write(f"\n#beginTestCaseResult {name}\n<TestCaseResult>\n")
+        if what == "crash" or (what == "victim" and poisoned):
+            print("something bad happened", file=sys.stderr, flush=True)
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if what == "abort":
+            os.kill(os.getpid(), signal.SIGABRT)
+        if what == "quit":
+            os._exit(3)
+        if what == "hang":
+            time.sleep(60)
+        poisoned |= what == "poison"
+        if what == "info.device" or name.endswith("info.device"):
+            write("<Text>apiVersion: 1.3.0\ndriverVersion: 0x1\n</Text>\n")
+        status, message = ENDINGS.get(what, ("Pass", "Pass"))
+        if what == "flaky":
+            seen = Path(os.environ["FAKE_DEQP_STATE"])
+            status = "Fail" if seen.exists() else "Pass"
+            seen.touch()
+        write('<Text>&lt;Result StatusCode="Fail"&gt;</Text>\n')
+        write(f'<Number Name="TestDuration" Unit="us">12000</Number>\n')
+        # In pieces, as a reader may see them.
+        write(f'<Result StatusCode="{status}">{message[:5]}')
+        write(f"{message[5:]}</Result>\n</TestCaseResult>\n\n#endTestCase")
+        write("Result\n")
+        print(f"  {status} ({message})", flush=True)
+        if what == "crash_after":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if what == "leave_after":
+            return 1
+    write("\n#endSession\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
