@@ -1,0 +1,73 @@
+#include "tools/job_pool.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <map>
+
+namespace tools {
+namespace {
+
+using End = JobResult::End;
+
+// Runs `count` times `job`; the results by number.
+std::map<uint64_t, JobResult> run(uint64_t count, const JobPool::Job& job,
+                                  JobPool pool = {.processes = 2, .time_limit = 30}) {
+  std::map<uint64_t, JobResult> results;
+  pool.run(
+      count, [&] { return job; },
+      [&](const JobResult& result) {
+        EXPECT_TRUE(results.emplace(result.job, result).second) << "twice: " << result.job;
+      });
+  return results;
+}
+
+TEST(JobPool, EveryJobReturnsItsText) {
+  auto results = run(100, [](uint64_t job) { return std::to_string(job * job); });
+  ASSERT_EQ(results.size(), 100u);
+  for (const auto& [job, result] : results) {
+    EXPECT_EQ(result.end, End::Returned);
+    EXPECT_EQ(result.text, std::to_string(job * job));
+  }
+}
+
+TEST(JobPool, TextMayBeEmptyOrTooLong) {
+  auto results = run(2, [](uint64_t job) { return std::string(job * 1'000'000, 'x'); });
+  EXPECT_EQ(results.at(0).text, "");
+  EXPECT_EQ(results.at(1).text, std::string(64 * 1024, 'x'));
+}
+
+TEST(JobPool, CrashesAndExitsAreTheirJobsAlone) {
+  auto results = run(20, [](uint64_t job) -> std::string {
+    if (job % 5 == 1) raise(SIGKILL);
+    if (job % 5 == 2) _exit(7);
+    return "good";
+  });
+  ASSERT_EQ(results.size(), 20u);
+  for (const auto& [job, result] : results) {
+    EXPECT_EQ(result.end, job % 5 == 1 || job % 5 == 2 ? End::Crashed : End::Returned) << job;
+  }
+  EXPECT_EQ(results.at(1).text, "Killed");
+  EXPECT_EQ(results.at(2).text, "exit with status 7");
+  EXPECT_EQ(results.at(3).text, "good");
+}
+
+TEST(JobPool, HangingJobsAreKilled) {
+  auto job = [](uint64_t job) -> std::string {
+    while (job == 1) pause();
+    return "good";
+  };
+  auto results = run(4, job, {.processes = 1, .time_limit = 0.2});
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_EQ(results.at(1).end, End::Hung);
+  EXPECT_GE(results.at(1).seconds, 0.2);
+  EXPECT_EQ(results.at(2).text, "good");
+}
+
+TEST(JobPool, NoJobs) {
+  EXPECT_TRUE(run(0, [](uint64_t) { return ""; }).empty());
+}
+
+}  // namespace
+}  // namespace tools

@@ -1,0 +1,254 @@
+// tessera-compile: compiles SPIR-V files with the driver's compiler, without a device.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "jit/compiler.h"
+#include "runtime/cpu_features.h"
+#include "tools/job_pool.h"
+#include "tools/module_interface.h"
+
+namespace {
+
+constexpr char kUsage[] =
+    R"(usage: tessera-compile [options] FILE|FOLDER...
+
+Compiles every compute entry point of SPIR-V files (*.spv in folders) as vkCreateComputePipelines
+does: specialization constants have their defaults, every buffer has a descriptor. Files are
+compiled in processes of their own, so one that crashes the compiler is one line of the output.
+
+  --isa NAME          instruction set; the machine's highest unless said
+  --subgroup-size N   8, 16, 32 or 64; 32 unless said
+  --robust            with robust buffer access
+  --exact             as with TESSERA_NUMERICS=exact
+  --time-limit S      seconds for a file; 60 unless said
+  -j N                files at a time; one for each processor unless said
+  --quiet             no lines for files that compile
+  --slowest N         print the N slowest files; 10 unless said
+  --dump FOLDER       as TESSERA_DUMP
+  --help
+
+Each file gets a line: compiled, refused (with the message), no compute (it has no such entry
+point), or INTERNAL (a defect of the compiler), CRASHED, HUNG. Exit status: 0 if none of the last
+three happened, 1 if one did, 2 for wrong usage.
+)";
+
+struct Options {
+  std::vector<std::filesystem::path> files;
+  jit::Compiler::Options compiler{.isa = rt::hostIsa()};
+  uint32_t subgroup_size = 32;
+  bool robust = false;
+  bool quiet = false;
+  uint32_t slowest = 10;
+  tools::JobPool pool{uint32_t(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))), 60.0};
+};
+
+// What became of a file, the worst last.
+enum class Verdict : char { NoCompute, Compiled, Refused, Internal, Crashed, Hung };
+constexpr const char* kVerdicts[] = {"no compute", "compiled", "refused",
+                                     "INTERNAL",   "CRASHED",  "HUNG"};
+
+const char* name(Verdict verdict) { return kVerdicts[size_t(verdict)]; }
+
+[[noreturn]] void fail(const std::string& message) {
+  std::fprintf(stderr, "tessera-compile: %s\n%s", message.c_str(), kUsage);
+  std::exit(2);
+}
+
+template <typename T>
+T parseNumber(const std::string& option, const std::string& text) {
+  T number{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number > 0)) {
+    fail(option + " needs a number above 0, not '" + text + "'");
+  }
+  return number;
+}
+
+void addFiles(std::vector<std::filesystem::path>& files, const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) {
+    if (!std::filesystem::exists(path)) fail("no file " + path.string());
+    files.push_back(path);
+    return;
+  }
+  size_t first = files.size();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".spv") files.push_back(entry);
+  }
+  std::sort(files.begin() + ptrdiff_t(first), files.end());
+}
+
+Options parseOptions(int argc, char** argv) {
+  Options options;
+  for (int k = 1; k < argc; ++k) {
+    const std::string argument = argv[k];
+    auto value = [&]() -> std::string {
+      if (k + 1 >= argc) fail(argument + " needs a value");
+      return argv[++k];
+    };
+    if (argument == "--help") {
+      std::fputs(kUsage, stdout);
+      std::exit(0);
+    } else if (argument == "--isa") {
+      const std::string isa = value();
+      auto parsed = rt::parseIsa(isa);
+      if (!parsed || *parsed > rt::hostIsa()) fail("this machine has no instruction set " + isa);
+      options.compiler.isa = *parsed;
+    } else if (argument == "--subgroup-size") {
+      options.subgroup_size = parseNumber<uint32_t>(argument, value());
+      if (options.subgroup_size < jit::kMinSubgroupSize ||
+          options.subgroup_size > jit::kMaxSubgroupSize ||
+          (options.subgroup_size & (options.subgroup_size - 1)) != 0) {
+        fail("subgroups have 8, 16, 32 or 64 invocations");
+      }
+    } else if (argument == "--robust") {
+      options.robust = true;
+    } else if (argument == "--exact") {
+      options.compiler.exact = true;
+    } else if (argument == "--time-limit") {
+      options.pool.time_limit = parseNumber<double>(argument, value());
+    } else if (argument == "-j") {
+      options.pool.processes = parseNumber<uint32_t>(argument, value());
+    } else if (argument == "--quiet") {
+      options.quiet = true;
+    } else if (argument == "--slowest") {
+      options.slowest = parseNumber<uint32_t>(argument, value());
+    } else if (argument == "--dump") {
+      options.compiler.dump_directory = value();
+    } else if (argument.starts_with("-")) {
+      fail("no option " + argument);
+    } else {
+      addFiles(options.files, argument);
+    }
+  }
+  if (options.files.empty()) fail("no file");
+  return options;
+}
+
+std::vector<uint32_t> readWords(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
+  return words;
+}
+
+// A job's answer: the verdict's character, then the message.
+std::string answer(Verdict verdict, const std::string& message = "") {
+  return std::string(1, char('0' + char(verdict))) + message;
+}
+
+std::string compileFile(jit::Compiler& compiler, const Options& options,
+                        const std::filesystem::path& path) {
+  const std::vector<uint32_t> words = readWords(path);
+  const tools::ModuleInterface interface = tools::interfaceOf(words);
+  std::string worst = answer(Verdict::NoCompute);
+  for (const std::string& entry_point : interface.compute_entry_points) {
+    jit::KernelRequest request{.spirv = words,
+                               .entry_point = entry_point,
+                               .specializations = {},
+                               .bindings = interface.bindings,
+                               .subgroup_size = options.subgroup_size,
+                               .robust_storage_buffers = options.robust,
+                               .robust_uniform_buffers = options.robust,
+                               .name = path.stem().string()};
+    auto result = compiler.compile(request);
+    std::string one = answer(Verdict::Compiled);
+    if (auto* error = std::get_if<jit::CompileError>(&result)) {
+      bool internal = error->kind == jit::CompileError::Kind::Internal;
+      one = answer(internal ? Verdict::Internal : Verdict::Refused, error->message);
+    }
+    if (one[0] > worst[0]) worst = one;
+  }
+  return worst;
+}
+
+// A message without what differs from file to file: the module's name, ids, other numbers.
+std::string reasonOf(const std::string& message, const std::string& stem) {
+  std::string reason;
+  size_t start = message.starts_with(stem + ": ") ? stem.size() + 2 : 0;
+  for (char c : message.substr(start, message.find('\n', start) - start)) {
+    bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (!digit) reason += c;
+    if (digit && !reason.ends_with('#')) reason += '#';
+  }
+  return reason;
+}
+
+class Report {
+ public:
+  explicit Report(const Options& options) : options_(options) {}
+
+  void add(const tools::JobResult& result) {
+    using End = tools::JobResult::End;
+    const std::filesystem::path& path = options_.files[result.job];
+    Verdict verdict = result.end == End::Crashed ? Verdict::Crashed : Verdict::Hung;
+    std::string message = result.text;
+    if (result.end == End::Returned) {
+      verdict = Verdict(message.at(0) - '0');
+      message.erase(0, 1);
+    }
+    ++totals_[verdict];
+    if (verdict > Verdict::Compiled) ++reasons_[{verdict, reasonOf(message, path.stem())}];
+    times_.push_back({result.seconds, path.string()});
+    if (options_.quiet && verdict <= Verdict::Compiled) return;
+    std::printf("%-10s %6.2f s  %s%s%s\n", name(verdict), result.seconds, path.c_str(),
+                message.empty() ? "" : ": ", message.c_str());
+    std::fflush(stdout);
+  }
+
+  // Prints totals; returns the program's exit status.
+  int finish() {
+    std::printf("\n");
+    for (const auto& [verdict, count] : totals_) std::printf("%8zu %s\n", count, name(verdict));
+    std::vector<std::pair<size_t, std::string>> reasons;
+    for (const auto& [key, count] : reasons_) {
+      reasons.push_back({count, std::string(name(key.first)) + ": " + key.second});
+    }
+    std::sort(reasons.rbegin(), reasons.rend());
+    if (!reasons.empty()) std::printf("\nreasons\n");
+    for (const auto& [count, reason] : reasons) std::printf("%8zu %s\n", count, reason.c_str());
+    std::sort(times_.rbegin(), times_.rend());
+    times_.resize(std::min<size_t>(times_.size(), options_.slowest));
+    std::printf("\nslowest\n");
+    for (const auto& [seconds, path] : times_) std::printf("%8.2f s %s\n", seconds, path.c_str());
+    return totals_.upper_bound(Verdict::Refused) == totals_.end() ? 0 : 1;
+  }
+
+ private:
+  const Options& options_;
+  std::map<Verdict, size_t> totals_;
+  std::map<std::pair<Verdict, std::string>, size_t> reasons_;
+  std::vector<std::pair<double, std::string>> times_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = parseOptions(argc, argv);
+  Report report(options);
+  auto start = [&]() -> tools::JobPool::Job {
+    auto created = jit::Compiler::create(options.compiler);
+    if (auto* error = std::get_if<jit::CompileError>(&created)) {
+      std::fprintf(stderr, "tessera-compile: %s\n", error->message.c_str());
+      _exit(1);
+    }
+    std::shared_ptr<jit::Compiler> compiler = std::move(std::get<0>(created));
+    return [&options, compiler](uint64_t job) {
+      return compileFile(*compiler, options, options.files[job]);
+    };
+  };
+  options.pool.run(options.files.size(), start,
+                   [&](const tools::JobResult& result) { report.add(result); });
+  return report.finish();
+}
