@@ -38,11 +38,13 @@ inline constexpr VkPhysicalDeviceVulkan12Features kFeatures12 = {
     .shaderInt8 = VK_TRUE,
     .scalarBlockLayout = VK_TRUE,
     .uniformBufferStandardLayout = VK_TRUE,
+    .shaderSubgroupExtendedTypes = VK_TRUE,
     .hostQueryReset = VK_TRUE,
     .timelineSemaphore = VK_TRUE,
     .bufferDeviceAddress = VK_TRUE,
     .vulkanMemoryModel = VK_TRUE,
-    .vulkanMemoryModelDeviceScope = VK_TRUE};
+    .vulkanMemoryModelDeviceScope = VK_TRUE,
+    .subgroupBroadcastDynamicId = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
@@ -88,6 +90,30 @@ inline constexpr VkPhysicalDeviceShaderBfloat16FeaturesKHR kBfloat16Features = {
     .shaderBFloat16Type = VK_TRUE,
     .shaderBFloat16DotProduct = VK_TRUE,
     .shaderBFloat16CooperativeMatrix = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR
+    kMaximalReconvergenceFeatures = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR,
+        .shaderMaximalReconvergence = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR
+    kSubgroupUniformControlFlowFeatures = {
+        .sType =
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
+        .shaderSubgroupUniformControlFlow = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderQuadControlFeaturesKHR kQuadControlFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_QUAD_CONTROL_FEATURES_KHR,
+    .shaderQuadControl = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderSubgroupRotateFeatures kSubgroupRotateFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_ROTATE_FEATURES,
+    .shaderSubgroupRotate = VK_TRUE,
+    .shaderSubgroupRotateClustered = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT kSubgroupPartitionedFeatures =
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_PARTITIONED_FEATURES_EXT,
+     .shaderSubgroupPartitioned = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesKHR kCooperativeMatrixFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
@@ -147,6 +173,11 @@ inline auto featurePayloads() {
       featurePayload(kReplicatedCompositesFeatures),
       featurePayload(kSplitBarrierFeatures),
       featurePayload(kWorkgroupLayoutFeatures),
+      featurePayload(kMaximalReconvergenceFeatures),
+      featurePayload(kQuadControlFeatures),
+      featurePayload(kSubgroupPartitionedFeatures),
+      featurePayload(kSubgroupRotateFeatures),
+      featurePayload(kSubgroupUniformControlFlowFeatures),
 #define PROMOTED(name, TYPE, version, first, last)                                               \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Features,                                               \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_FEATURES, kFeatures##version, first, \

@@ -26,7 +26,13 @@ inline constexpr VkDeviceSize kBufferAlignment = rt::kMemoryAlignment;
 inline constexpr VkDeviceSize kDescriptorOffsetAlignment = 16;
 
 // Subgroup operations that the compiler emits.
-inline constexpr VkSubgroupFeatureFlags kSubgroupOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+inline constexpr VkSubgroupFeatureFlags kSubgroupOperations =
+    VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+    VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
+    VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
+    VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
+    VK_SUBGROUP_FEATURE_PARTITIONED_BIT_EXT | VK_SUBGROUP_FEATURE_ROTATE_BIT |
+    VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT;
 
 inline constexpr VkPhysicalDeviceLimits kLimits = {
     .maxUniformBufferRange = UINT32_MAX,

@@ -75,6 +75,7 @@ VkPhysicalDeviceVulkan11Properties properties11(const Machine& machine) {
       .subgroupSize = machine.subgroup_size,
       .subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT,
       .subgroupSupportedOperations = kSubgroupOperations,
+      .subgroupQuadOperationsInAllStages = VK_TRUE,
       .maxPerSetDescriptors = kMaxDescriptors,
       .maxMemoryAllocationSize = machine.heap_bytes};
   std::memcpy(result.deviceUUID, kDeviceUuid, VK_UUID_SIZE);

@@ -30,14 +30,40 @@ llvm::Value* SimtBuilder::bits(llvm::Value* lanes) {
   return ir.CreateBitCast(lanes, ir.getIntNTy(width));
 }
 
+llvm::Value* SimtBuilder::lanesOfBits(llvm::Value* bits) {
+  return ir.CreateBitCast(bits, vectorOf(ir.getInt1Ty()));
+}
+
+llvm::Value* SimtBuilder::settled(llvm::Value* v) {
+  return mask == nullptr || !isVarying(v) ? v : ir.CreateFreeze(v);
+}
+
 llvm::Value* SimtBuilder::any(llvm::Value* lanes) {
   return ir.CreateICmpNE(bits(lanes), ir.getIntN(width, 0));
+}
+
+llvm::Value* SimtBuilder::amongLive(llvm::Value* predicate) {
+  llvm::Value* lanes = broadcast(predicate);
+  return mask == nullptr ? lanes : ir.CreateAnd(mask, lanes);
 }
 
 llvm::Value* SimtBuilder::firstLive() {
   if (mask == nullptr) return ir.getInt32(0);
   llvm::Value* first = call(llvm::Intrinsic::cttz, {bits(mask), ir.getTrue()});
   return ir.CreateZExtOrTrunc(first, ir.getInt32Ty());
+}
+
+llvm::Value* SimtBuilder::lane(llvm::Value* v, llvm::Value* index) {
+  if (!isVarying(v)) return v;
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index))
+    return ir.CreateExtractElement(v, constant->getZExtValue() % width);
+  if (scalarOf(v)->isIntegerTy(1)) {
+    llvm::Value* all = bits(v);
+    llvm::Value* amount = ir.CreateAnd(ir.CreateZExtOrTrunc(index, all->getType()), width - 1);
+    return ir.CreateTrunc(ir.CreateLShr(all, amount), ir.getInt1Ty());
+  }
+  llvm::Value* number = ir.CreateZExtOrTrunc(index, ir.getInt32Ty());
+  return ir.CreateExtractElement(v, ir.CreateAnd(number, width - 1));
 }
 
 llvm::Value* SimtBuilder::uniform(llvm::Value* v) {

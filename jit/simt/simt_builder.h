@@ -29,12 +29,20 @@ class SimtBuilder {
   llvm::Constant* laneIndices(llvm::Type* scalar) const;
   llvm::Value* fullMask() const;         // the mask, also when it is null
   llvm::Value* any(llvm::Value* lanes);  // i1: some element is set
+  // A predicate, uniform or varying, for each invocation: false for those that are not live.
+  llvm::Value* amongLive(llvm::Value* predicate);
   // Index (i32) of the first live invocation. Blocks run only when there is one.
   llvm::Value* firstLive();
+  // The value of invocation `index`, an integer taken modulo the width; a uniform value as it is.
+  llvm::Value* lane(llvm::Value* v, llvm::Value* index);
   // The value of the first live invocation; a uniform value as it is.
   llvm::Value* uniform(llvm::Value* v);
-  // Bits of an i1 vector as an integer, element 0 lowest.
+  // Bits of an i1 vector as an integer of `width` bits, element 0 lowest, and back.
   llvm::Value* bits(llvm::Value* lanes);
+  llvm::Value* lanesOfBits(llvm::Value* bits);
+  // What lanes that are not live hold may be anything, `poison` too. Where it is looked at, it has
+  // to be some value.
+  llvm::Value* settled(llvm::Value* v);
   llvm::Value* call(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments);
 };
 

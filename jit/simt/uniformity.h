@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "jit/simt/linearization.h"
+#include "jit/spirv/group_instruction.h"
 #include "jit/spirv/module.h"
 
 namespace jit::simt {
@@ -83,6 +84,8 @@ class UniformityAnalysis {
   Levels levels(spirv::Id id, uint32_t node) const;
   Levels builtinLevels(spv::BuiltIn builtin) const;
   Levels loadLevels(const spirv::Instruction& load, uint32_t node) const;
+  Levels groupLevels(const spirv::Instruction& instruction, const spirv::GroupInstruction& group,
+                     uint32_t node) const;
 
   const spirv::Module& module_;
   WorkgroupShape shape_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "jit/simt/uniformity.h"
+#include "jit/spirv/group_instruction.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::simt {
@@ -114,6 +115,8 @@ bool UniformityAnalysis::visitPhi(const Instruction& phi, uint32_t n) {
 
 bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
   if (instruction.result == 0) return false;
+  if (const auto group = spirv::groupInstruction(instruction))
+    return raise(instruction.result, groupLevels(instruction, *group, node));
   Levels result{};
   auto all = [&](Uniformity level) { result = {level, level, level, level}; };
   switch (instruction.op) {
@@ -205,16 +208,6 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
     case spv::Op::OpAtomicLoad:
       all(join(at(instruction.operands[0], node), kSubgroup));
       return raise(instruction.result, result);
-    case spv::Op::OpGroupNonUniformElect:
-      all(kVarying);
-      return raise(instruction.result, result);
-    case spv::Op::OpGroupNonUniformAll:
-    case spv::Op::OpGroupNonUniformAny:
-    case spv::Op::OpGroupNonUniformAllEqual:
-    case spv::Op::OpGroupNonUniformBroadcastFirst:
-    case spv::Op::OpGroupNonUniformBallot:
-      all(kSubgroup);
-      return raise(instruction.result, result);
     default:
       break;
   }
@@ -229,9 +222,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
   is_atomic |= instruction.op == spv::Op::OpAtomicFAddEXT ||
                instruction.op == spv::Op::OpAtomicFMinEXT ||
                instruction.op == spv::Op::OpAtomicFMaxEXT;
-  bool is_group = op >= static_cast<uint32_t>(spv::Op::OpGroupNonUniformElect) &&
-                  op <= static_cast<uint32_t>(spv::Op::OpGroupNonUniformQuadSwap);
-  if (is_atomic || is_group) {
+  if (is_atomic) {
     all(kVarying);
     return raise(instruction.result, result);
   }

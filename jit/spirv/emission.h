@@ -223,9 +223,14 @@ llvm::ArrayRef<OpcodeRow> compositeOps();   // ops_composite.cpp
 llvm::ArrayRef<OpcodeRow> memoryOps();      // ops_memory.cpp
 llvm::ArrayRef<OpcodeRow> atomicOps();      // ops_atomic.cpp
 llvm::ArrayRef<OpcodeRow> barrierOps();     // ops_barrier.cpp
-llvm::ArrayRef<OpcodeRow> subgroupOps();    // ops_subgroup.cpp
 llvm::ArrayRef<OpcodeRow> hintOps();        // ops_hint.cpp
 llvm::ArrayRef<OpcodeRow> coopmatOps();     // ops_coopmat.cpp
 llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
+
+llvm::ArrayRef<OpcodeRow> subgroupArithmeticOps();  // ops_subgroup_arithmetic.cpp
+llvm::ArrayRef<OpcodeRow> subgroupBallotOps();      // ops_subgroup_ballot.cpp
+llvm::ArrayRef<OpcodeRow> subgroupPartitionOps();   // ops_subgroup_partition.cpp
+llvm::ArrayRef<OpcodeRow> subgroupShuffleOps();     // ops_subgroup_shuffle.cpp
+llvm::ArrayRef<OpcodeRow> subgroupVoteOps();        // ops_subgroup_vote.cpp
 
 }  // namespace jit::spirv

@@ -5,15 +5,21 @@
 
 namespace jit::spirv {
 
-// result[k] = function(operand[k]).
+// result[k] = function(leaf k of the value of `id`).
 template <typename Function>
-llvm::Error mapUnary(Emission& e, const Instruction& i, Function function) {
-  llvm::Expected<Value> a = e.value(i.operands[0]);
+llvm::Error mapLeaves(Emission& e, const Instruction& i, Id id, Function function) {
+  llvm::Expected<Value> a = e.value(id);
   if (!a) return a.takeError();
   Value result{i.type, {}};
   for (llvm::Value* leaf : a->leaves) result.leaves.push_back(function(leaf));
   e.setValue(i, std::move(result));
   return llvm::Error::success();
+}
+
+// result[k] = function(operand[k]).
+template <typename Function>
+llvm::Error mapUnary(Emission& e, const Instruction& i, Function function) {
+  return mapLeaves(e, i, i.operands[0], function);
 }
 
 // result[k] = function(a[k], b[k]), both uniform or both varying.

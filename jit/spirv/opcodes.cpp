@@ -10,8 +10,9 @@ const OpcodeRow* findOpcode(spv::Op op) {
     std::unordered_map<uint32_t, const OpcodeRow*> table;
     for (llvm::ArrayRef<OpcodeRow> family :
          {arithmeticOps(), integerDotOps(), bitOps(), logicalOps(), conversionOps(), compositeOps(),
-          memoryOps(), atomicOps(), barrierOps(), subgroupOps(), hintOps(), coopmatOps(),
-          extendedOps()})
+          memoryOps(), atomicOps(), barrierOps(), subgroupVoteOps(), subgroupBallotOps(),
+          subgroupShuffleOps(), subgroupArithmeticOps(), subgroupPartitionOps(), hintOps(),
+          coopmatOps(), extendedOps()})
       for (const OpcodeRow& row : family) table.emplace(static_cast<uint32_t>(row.op), &row);
     return table;
   }();

@@ -1,5 +1,7 @@
 #include "jit/spirv/operands.h"
 
+#include "jit/spirv/group_instruction.h"
+
 namespace jit::spirv {
 
 llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
@@ -8,6 +10,11 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
   auto range = [&](size_t first, size_t end) {
     for (size_t i = first; i < end && i < operands.size(); ++i) ids.push_back(operands[i]);
   };
+  if (const auto group = groupInstruction(instruction)) {
+    for (Id id : {group->value, group->selector, group->partition})
+      if (id != 0) ids.push_back(id);
+    return ids;
+  }
   switch (instruction.op) {
     case spv::Op::OpLabel:
     case spv::Op::OpBranch:
@@ -50,26 +57,6 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
       break;
     case spv::Op::OpExtInst:
       range(2, operands.size());
-      break;
-    case spv::Op::OpGroupNonUniformBallotBitCount:
-    case spv::Op::OpGroupNonUniformIAdd:
-    case spv::Op::OpGroupNonUniformFAdd:
-    case spv::Op::OpGroupNonUniformIMul:
-    case spv::Op::OpGroupNonUniformFMul:
-    case spv::Op::OpGroupNonUniformSMin:
-    case spv::Op::OpGroupNonUniformUMin:
-    case spv::Op::OpGroupNonUniformFMin:
-    case spv::Op::OpGroupNonUniformSMax:
-    case spv::Op::OpGroupNonUniformUMax:
-    case spv::Op::OpGroupNonUniformFMax:
-    case spv::Op::OpGroupNonUniformBitwiseAnd:
-    case spv::Op::OpGroupNonUniformBitwiseOr:
-    case spv::Op::OpGroupNonUniformBitwiseXor:
-    case spv::Op::OpGroupNonUniformLogicalAnd:
-    case spv::Op::OpGroupNonUniformLogicalOr:
-    case spv::Op::OpGroupNonUniformLogicalXor:
-      range(0, 1);                // the scope
-      range(2, operands.size());  // behind the group operation, a literal
       break;
     default:
       range(0, operands.size());

@@ -72,6 +72,7 @@ llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
     // Promises and wishes that emission in structured order keeps anyway.
     case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
     case spv::ExecutionMode::MaximallyReconvergesKHR:
+    case spv::ExecutionMode::QuadDerivativesKHR:
     case spv::ExecutionMode::LocalSizeHint:
       return llvm::Error::success();
     default:

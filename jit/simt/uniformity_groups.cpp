@@ -1,0 +1,66 @@
+// How much the invocations of a subgroup share of what they computed together.
+#include <algorithm>
+
+#include "jit/simt/uniformity.h"
+
+namespace jit::simt {
+
+using spirv::GroupInstruction;
+using spirv::Instruction;
+
+UniformityAnalysis::Levels UniformityAnalysis::groupLevels(const Instruction& instruction,
+                                                           const GroupInstruction& group,
+                                                           uint32_t node) const {
+  constexpr Uniformity kSubgroup = Uniformity::Subgroup;
+  constexpr Uniformity kVarying = Uniformity::Varying;
+  constexpr Levels kShared = {kSubgroup, kSubgroup, kSubgroup, kSubgroup};
+  constexpr Levels kOwn = {kVarying, kVarying, kVarying, kVarying};
+  const bool value_varies = at(group.value, node) == kVarying;
+
+  if (spirv::movesValues(instruction.op)) {
+    // Where all live invocations bring the same, it does not matter whose value is taken. (What
+    // comes from an invocation that is not live is undefined.)
+    const bool one_source = instruction.op == spv::Op::OpGroupNonUniformBroadcast ||
+                            instruction.op == spv::Op::OpGroupNonUniformBroadcastFirst ||
+                            instruction.op == spv::Op::OpSubgroupFirstInvocationKHR ||
+                            instruction.op == spv::Op::OpSubgroupReadInvocationKHR ||
+                            (instruction.op == spv::Op::OpGroupNonUniformShuffle &&
+                             at(group.selector, node) < kVarying);
+    Levels result = levels(group.value, node);
+    for (Uniformity& level : result)
+      if (level == kVarying && one_source) level = kSubgroup;
+    return result;
+  }
+  if (spirv::isGroupArithmetic(instruction.op)) {
+    if (group.operation == spv::GroupOperation::Reduce) return kShared;
+    const spirv::Constant* cluster = module_.constant(group.partition);
+    const bool one_cluster = group.operation == spv::GroupOperation::ClusteredReduce &&
+                             cluster != nullptr && cluster->leaves[0] >= shape_.subgroup_size;
+    return one_cluster ? kShared : kOwn;
+  }
+  switch (instruction.op) {
+    case spv::Op::OpGroupNonUniformAll:
+    case spv::Op::OpGroupNonUniformAny:
+    case spv::Op::OpGroupNonUniformAllEqual:
+    case spv::Op::OpGroupNonUniformBallot:
+    case spv::Op::OpSubgroupAllKHR:
+    case spv::Op::OpSubgroupAnyKHR:
+    case spv::Op::OpSubgroupAllEqualKHR:
+    case spv::Op::OpSubgroupBallotKHR:
+      return kShared;
+    case spv::Op::OpGroupNonUniformBallotBitExtract:
+      return value_varies || at(group.selector, node) == kVarying ? kOwn : kShared;
+    case spv::Op::OpGroupNonUniformBallotBitCount:
+      return value_varies || group.operation != spv::GroupOperation::Reduce ? kOwn : kShared;
+    case spv::Op::OpGroupNonUniformBallotFindLSB:
+    case spv::Op::OpGroupNonUniformBallotFindMSB:
+    case spv::Op::OpGroupNonUniformQuadAllKHR:
+    case spv::Op::OpGroupNonUniformQuadAnyKHR:
+    case spv::Op::OpGroupNonUniformPartitionEXT:
+      return value_varies ? kOwn : kShared;
+    default:  // OpGroupNonUniformElect, OpGroupNonUniformInverseBallot
+      return kOwn;
+  }
+}
+
+}  // namespace jit::simt

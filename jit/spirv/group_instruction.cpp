@@ -1,0 +1,85 @@
+#include "jit/spirv/group_instruction.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "jit/error.h"
+
+namespace jit::spirv {
+
+bool movesValues(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpGroupNonUniformBroadcast:
+    case spv::Op::OpGroupNonUniformBroadcastFirst:
+    case spv::Op::OpGroupNonUniformShuffle:
+    case spv::Op::OpGroupNonUniformShuffleXor:
+    case spv::Op::OpGroupNonUniformShuffleUp:
+    case spv::Op::OpGroupNonUniformShuffleDown:
+    case spv::Op::OpGroupNonUniformRotateKHR:
+    case spv::Op::OpGroupNonUniformQuadBroadcast:
+    case spv::Op::OpGroupNonUniformQuadSwap:
+    case spv::Op::OpSubgroupFirstInvocationKHR:
+    case spv::Op::OpSubgroupReadInvocationKHR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool isGroupArithmetic(spv::Op op) {
+  return op >= spv::Op::OpGroupNonUniformIAdd && op <= spv::Op::OpGroupNonUniformLogicalXor;
+}
+
+std::optional<GroupInstruction> groupInstruction(const Instruction& instruction) {
+  const auto operands = instruction.operands;
+  auto operand = [&](size_t k) { return k < operands.size() ? operands[k] : 0; };
+  GroupInstruction group;
+  if (isGroupArithmetic(instruction.op) ||
+      instruction.op == spv::Op::OpGroupNonUniformBallotBitCount) {
+    if (operands.size() < 3) return std::nullopt;
+    group.operation = static_cast<spv::GroupOperation>(operands[1]);
+    group.value = operands[2];
+    group.partition = operand(3);
+    return group;
+  }
+  switch (instruction.op) {
+    // Without a scope.
+    case spv::Op::OpSubgroupAllKHR:
+    case spv::Op::OpSubgroupAnyKHR:
+    case spv::Op::OpSubgroupAllEqualKHR:
+    case spv::Op::OpSubgroupBallotKHR:
+    case spv::Op::OpSubgroupFirstInvocationKHR:
+    case spv::Op::OpSubgroupReadInvocationKHR:
+    case spv::Op::OpGroupNonUniformQuadAllKHR:
+    case spv::Op::OpGroupNonUniformQuadAnyKHR:
+    case spv::Op::OpGroupNonUniformPartitionEXT:
+      group.value = operand(0);
+      group.selector = operand(1);
+      return group.value != 0 ? std::optional(group) : std::nullopt;
+    case spv::Op::OpGroupNonUniformElect:
+      return group;
+    default:
+      break;
+  }
+  const bool has_scope =
+      movesValues(instruction.op) || (instruction.op >= spv::Op::OpGroupNonUniformAll &&
+                                      instruction.op <= spv::Op::OpGroupNonUniformBallotFindMSB);
+  if (!has_scope || operands.size() < 2) return std::nullopt;
+  group.value = operands[1];
+  group.selector = operand(2);
+  group.partition = operand(3);
+  return group;
+}
+
+llvm::Expected<uint32_t> clusterSize(const Module& module, const Instruction& instruction,
+                                     uint32_t subgroup_size) {
+  const auto group = groupInstruction(instruction);
+  if (!group || group->partition == 0) return subgroup_size;
+  const Constant* size = module.constant(group->partition);
+  if (size == nullptr || size->leaves.size() != 1 || !std::has_single_bit(size->leaves[0]))
+    return malformed(module.describe(instruction) + ": the cluster size, " +
+                     module.describe(group->partition) + ", is no constant power of two");
+  return static_cast<uint32_t>(std::min<uint64_t>(size->leaves[0], subgroup_size));
+}
+
+}  // namespace jit::spirv
