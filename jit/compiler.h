@@ -23,16 +23,17 @@ inline constexpr uint32_t kMaxSharedBytes = 64 * 1024;      // Workgroup storage
 inline constexpr uint32_t kMinSubgroupSize = 8;
 inline constexpr uint32_t kMaxSubgroupSize = 64;
 
-enum class DescriptorKind : uint8_t { UniformBuffer, StorageBuffer };
+enum class DescriptorKind : uint8_t { UniformBuffer, StorageBuffer, InlineUniformBlock };
 
 // Where the descriptors of one binding lie in the memory of their set.
 struct BindingLayout {
   uint32_t set;
   uint32_t binding;
   DescriptorKind kind;
-  uint32_t count;         // array length
+  uint32_t count;         // array length; bytes of an inline uniform block
   uint32_t offset;        // bytes from the start of the set's memory to element 0;
-                          // elements are rt::BufferDescriptor, one after the other
+                          // elements are rt::BufferDescriptor, one after the other, or the
+                          // contents of the inline uniform block
   int32_t dynamic_index;  // of element 0 in rt::DispatchArgs::dynamic_offsets, -1: not dynamic
 };
 

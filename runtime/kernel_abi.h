@@ -24,6 +24,9 @@ struct BufferDescriptor {
 };
 static_assert(sizeof(BufferDescriptor) == 16);
 
+// Where a kernel's debugPrintf goes (runtime/debug_printf.h).
+class DebugPrintf;
+
 // The same for every workgroup of a dispatch. Read-only while kernels run.
 struct DispatchArgs {
   // Memory of each bound descriptor set, laid out as jit::BindingLayout says; null when unbound.
@@ -32,13 +35,15 @@ struct DispatchArgs {
   // jit::BindingLayout::dynamic_index.
   uint32_t dynamic_offsets[kMaxDynamicBuffers];
   std::byte push_constants[kMaxPushConstantBytes];
-  uint32_t workgroup_count[3];  // NumWorkgroups
-  uint32_t base_workgroup[3];   // of vkCmdDispatchBase; already added to the ids passed below
+  uint32_t workgroup_count[3];      // NumWorkgroups
+  uint32_t base_workgroup[3];       // of vkCmdDispatchBase; already added to the ids passed below
+  const DebugPrintf* debug_printf;  // null: nowhere
 };
 static_assert(offsetof(DispatchArgs, dynamic_offsets) == 64);
 static_assert(offsetof(DispatchArgs, push_constants) == 192);
 static_assert(offsetof(DispatchArgs, workgroup_count) == 448);
 static_assert(offsetof(DispatchArgs, base_workgroup) == 460);
+static_assert(offsetof(DispatchArgs, debug_printf) == 472);
 
 // Memory of the worker that runs the workgroup, reused by the next one and not cleared between.
 // Aligned to kWorkgroupMemoryAlignment.

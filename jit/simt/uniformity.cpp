@@ -44,6 +44,8 @@ UniformityAnalysis::UniformityAnalysis(const spirv::Module& module, const Workgr
                                        Linearization& linearization)
     : module_(module),
       shape_(shape),
+      uniform_is_written_(std::any_of(module.types.begin(), module.types.end(),
+                                      [](const auto& type) { return type.second->buffer_block; })),
       linearization_(linearization),
       workgroup_flow_(linearization) {
   collect();

@@ -89,6 +89,7 @@ class UniformityAnalysis {
 
   const spirv::Module& module_;
   WorkgroupShape shape_;
+  bool uniform_is_written_;  // storage buffers in the Uniform storage class (BufferBlock)
   Linearization& linearization_;
   Linearization workgroup_flow_;  // as if the whole workgroup were one subgroup
   std::unordered_map<spirv::Id, Levels> levels_;

@@ -90,7 +90,8 @@ UniformityAnalysis::Levels UniformityAnalysis::loadLevels(const Instruction& loa
   Uniformity level = at(pointer, node);
   if (Id r = root(pointer)) level = join(level, variable(r));
   // Others may write to memory while subgroups run at different times.
-  else if (storage != spv::StorageClass::Uniform && storage != spv::StorageClass::PushConstant)
+  else if (storage != spv::StorageClass::PushConstant &&
+           (storage != spv::StorageClass::Uniform || uniform_is_written_))
     level = join(level, kSubgroup);
   return {level, level, level, level};
 }

@@ -23,7 +23,8 @@ namespace jit::spirv {
 // A value: its scalars in order ("leaves"), composites flattened. A leaf is an LLVM scalar when
 // all live invocations share it and a vector of the subgroup's width when they do not; a
 // cooperative matrix is one leaf, <rows*columns x component> in row-major order.
-// Bool is i1; Int iN; Float half, bfloat, float, double; physical pointers i64.
+// Bool is i1; Int iN; Float half, bfloat, float, double. A pointer is an address, i64; one into a
+// storage buffer is three i64, which keep its bounds: base, offset, size (Type::leaves).
 struct Value {
   const Type* type = nullptr;
   llvm::SmallVector<llvm::Value*, 4> leaves;
@@ -89,11 +90,17 @@ class Emission {
                    const Constant* constant_index, const Instruction& instruction);
   // Moves a pointer by `index` elements of `stride` bytes.
   void advance(Pointer& pointer, llvm::Value* index, bool is_signed, uint64_t stride);
-  // The address as i64 or vector of i64, and back.
+  // The address as i64 or vector of i64.
   llvm::Value* address(const Pointer& pointer);
-  Pointer fromAddress(const Type* pointer_type, llvm::Value* address);
-  // The live invocations whose access of `bytes` at `pointer` is inside its size; null: all.
+  // A pointer as a value of `type`, for phis, selects, comparisons and memory, and back.
+  Value flattened(const Pointer& pointer, const Type* type);
+  Pointer fromValue(const Value& value);
+  // Whether an access of `bytes` at `pointer` is inside its size, i1 or vector of i1; null: always.
   llvm::Value* accessMask(const Pointer& pointer, uint64_t extra_offset, uint64_t bytes);
+  // The same for a load or store of all of `leaves`.
+  llvm::Value* wholeAccessMask(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
+  // A boundary for the optimizer around volatile accesses.
+  void keepInPlace(bool is_volatile);
   // Places in memory that hold 0, and that nobody reads: where reads and writes out of bounds go.
   llvm::AllocaInst* zeroPlace();
   llvm::AllocaInst* dropPlace();
@@ -154,7 +161,19 @@ class Emission {
   llvm::Error emitVariable(const Variable& variable);
   llvm::Expected<Pointer> resourcePointer(const Variable& variable);
   void zeroWorkgroupMemory();
+  Pointer inlineUniformBlock(Pointer pointer);
+  llvm::Value* descriptorMemory(uint32_t set);
   void createSlots();
+  // Pointers that are used outside of the divergent loop that defines them: a slot for each part
+  // that may differ from one iteration to the next.
+  struct PointerSlots {
+    llvm::AllocaInst *base = nullptr, *offset = nullptr, *size = nullptr, *range = nullptr;
+  };
+  bool leavesLoop(Id id) const;
+  llvm::AllocaInst* keepPart(llvm::Value* part);
+  void keepPointer(Id id, const Pointer& pointer);
+  Pointer keptPointer(const PointerSlots& slots, Pointer pointer);
+  bool hasExplicitLayout(spv::StorageClass storage) const;
 
   void beginDebugInfo();
   void setLocation(const Location& location);
@@ -163,6 +182,7 @@ class Emission {
   EmittedKernel kernel_;
   llvm::Function* function_ = nullptr;
   llvm::BasicBlock* entry_block_ = nullptr;  // allocas
+  llvm::BasicBlock* start_block_ = nullptr;  // descriptors and initial values of variables
   llvm::BasicBlock* exit_block_ = nullptr;
   std::unique_ptr<simt::Linearization> linearization_;
   std::unique_ptr<simt::UniformityAnalysis> uniformity_;
@@ -170,6 +190,7 @@ class Emission {
   std::unordered_map<Id, Value> values_;
   std::unordered_map<Id, Pointer> pointers_;
   std::unordered_map<Id, const Type*> types_;
+  std::unordered_map<Id, PointerSlots> pointer_slots_;
   // Resources that the pipeline layout lacks: why, for whoever uses one.
   std::unordered_map<Id, std::string> missing_;
   // Values that are used outside of the divergent loop that defines them, and phis: one slot a
@@ -191,6 +212,7 @@ class Emission {
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;
+  bool explicit_workgroup_ = false;  // Workgroup variables are blocks, whose offsets are decorated
   llvm::AllocaInst* zero_place_ = nullptr;
   llvm::AllocaInst* drop_place_ = nullptr;
 

@@ -46,7 +46,7 @@ void Emission::leafTypes(const Type* type, llvm::SmallVectorImpl<const Type*>& o
     case TypeKind::Function:
       break;
     default:
-      out.push_back(type);
+      out.append(type->leaves(), type);
   }
 }
 
@@ -98,10 +98,9 @@ const Type* Emission::pointerTo(const Type* pointee, spv::StorageClass storage) 
 
 llvm::Expected<Value> Emission::value(Id id) {
   if (const Constant* constant = module.constant(id)) return constantValue(*constant);
-  const bool is_pointer = pointers_.count(id) != 0;  // its slot holds an offset
+  const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
   if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
-    uint32_t loop = linearization_->dynamicLoop(uniformity_->definition(id));
-    if (loop != simt::kNoNode && !linearization_->inLoop(node_, loop)) {
+    if (leavesLoop(id)) {
       Value value{slots->second.type, {}};
       for (llvm::AllocaInst* slot : slots->second.leaves) value.leaves.push_back(readSlot(slot));
       return value;
@@ -114,34 +113,11 @@ llvm::Expected<Value> Emission::value(Id id) {
     if (at->interleaved || at->builtin_variable != 0)
       return unsupported(module.describe(id) +
                          ": a pointer to a Function, Private or Input variable used as a value");
-    return Value{typeOf(id), {address(*at)}};
+    return flattened(*at, typeOf(id));
   }
   // Defined in a block that cannot be reached.
   if (const Type* type = typeOf(id)) return zeroValue(type);
   return malformed(module.describe(id) + " has no value");
-}
-
-llvm::Expected<Pointer> Emission::pointer(Id id) {
-  if (auto it = pointers_.find(id); it != pointers_.end()) {
-    // An escaping logical pointer would need slots; its definition dominates, and only the
-    // invocations that leave late see it change.
-    if (uniformity_->escapesLoop(id)) {
-      uint32_t loop = linearization_->dynamicLoop(uniformity_->definition(id));
-      if (!linearization_->inLoop(node_, loop) && escape_slots_.count(id)) {
-        Pointer pointer = it->second;
-        llvm::AllocaInst* slot = escape_slots_.at(id).leaves[0];
-        pointer.offset = readSlot(slot);
-        return pointer;
-      }
-    }
-    return it->second;
-  }
-  if (auto it = missing_.find(id); it != missing_.end()) return malformed(it->second);
-  llvm::Expected<Value> v = value(id);
-  if (!v) return v.takeError();
-  if (v->type == nullptr || v->type->kind != TypeKind::Pointer || v->leaves.size() != 1)
-    return malformed(module.describe(id) + " is not a pointer");
-  return fromAddress(v->type, v->leaves[0]);
 }
 
 Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
@@ -175,17 +151,6 @@ void Emission::setValue(const Instruction& instruction, Value value) {
     }
   }
   values_[id] = std::move(value);
-}
-
-void Emission::setPointer(const Instruction& instruction, Pointer pointer) {
-  const Id id = instruction.result;
-  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
-    llvm::AllocaInst* slot = slots->second.leaves[0];
-    llvm::Value* offset = simt.broadcast(pointer.offset);
-    if (simt.mask != nullptr) offset = ir.CreateSelect(simt.mask, offset, readSlot(slot));
-    writeSlot(slot, offset);
-  }
-  pointers_[id] = pointer;
 }
 
 // Slots of phis, and of values that are used outside of the divergent loop that defines them.

@@ -73,9 +73,31 @@ llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
   p.base = nullptr;
   p.offset = ir.getInt64(0);
   p.binding = layout;
+  if (layout->kind == DescriptorKind::InlineUniformBlock) return inlineUniformBlock(p);
   if (p.pointee->kind != TypeKind::Array && p.pointee->kind != TypeKind::RuntimeArray)
     selectDescriptor(p, nullptr);
   return p;
+}
+
+// An inline uniform block lies in the set itself.
+Pointer Emission::inlineUniformBlock(Pointer p) {
+  llvm::Value* set = descriptorMemory(p.binding->set);
+  p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), set, p.binding->offset);
+  p.range = ir.getInt64(p.binding->count);
+  p.size = request.robust_uniform_buffers ? p.range : nullptr;
+  p.binding = nullptr;
+  return p;
+}
+
+// What the dispatch passes does not change while it runs.
+llvm::Value* Emission::descriptorMemory(uint32_t set) {
+  auto* load = ir.CreateAlignedLoad(
+      llvm::PointerType::get(context, 0),
+      ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,
+                            offsetof(rt::DispatchArgs, sets) + set * sizeof(void*)),
+      llvm::Align(8));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+  return load;
 }
 
 // Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
@@ -91,9 +113,7 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, invariant);
     return load;
   };
-  llvm::Value* set = read(
-      ptr, ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,
-                                 offsetof(rt::DispatchArgs, sets) + layout.set * sizeof(void*)));
+  llvm::Value* set = descriptorMemory(layout.set);
   llvm::Value* element = index == nullptr ? ir.getInt64(0) : index;
   auto* wide = simt.isVarying(element) ? static_cast<llvm::Type*>(simt.vectorOf(ir.getInt64Ty()))
                                        : static_cast<llvm::Type*>(ir.getInt64Ty());
@@ -161,6 +181,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.offset = ir.getInt64(0);
       // Blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at its start.
       p.explicit_layout = type->kind == TypeKind::Struct && type->block;
+      explicit_workgroup_ |= p.explicit_layout;
       const uint64_t start =
           p.explicit_layout ? 0 : llvm::alignTo(kernel_.shared_bytes, kSharedAlignment);
       const uint64_t end = start + (p.explicit_layout ? explicitSize(type) : type->naturalSize());

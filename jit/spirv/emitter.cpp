@@ -56,10 +56,10 @@ llvm::Expected<EmittedKernel> Emission::run() {
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);
-  auto* start = llvm::BasicBlock::Create(context, "start", function_);
+  start_block_ = llvm::BasicBlock::Create(context, "start", function_);
   llvm::IRBuilder<>(exit_block_).CreateRetVoid();
-  llvm::IRBuilder<>(entry_block_).CreateBr(start);
-  ir.SetInsertPoint(start);
+  llvm::IRBuilder<>(entry_block_).CreateBr(start_block_);
+  ir.SetInsertPoint(start_block_);
   beginDebugInfo();
   setLocation({});
 

@@ -84,7 +84,12 @@ class FunctionReader {
     }
     if (!block_)
       return malformed(reading_.module.describe(*instruction) + " is outside of a block");
-    if (raw.op == spv::Op::OpVariable) return readVariable(*instruction);
+    if (raw.op == spv::Op::OpVariable || raw.op == spv::Op::OpUntypedVariableKHR) {
+      llvm::Expected<Variable> variable = readVariable(reading_, raw);
+      if (!variable) return variable.takeError();
+      function_.variables.push_back(*variable);
+      return llvm::Error::success();
+    }
     if (raw.op == spv::Op::OpSelectionMerge || raw.op == spv::Op::OpLoopMerge)
       return readMerge(*instruction);
     if (isTerminator(raw.op)) return readTerminator(std::move(*instruction));
@@ -108,26 +113,6 @@ class FunctionReader {
       return malformed("the block before " + reading_.describe(raw) + " has no terminator");
     block_.emplace();
     block_->label = raw.result;
-    return llvm::Error::success();
-  }
-
-  llvm::Error readVariable(const Instruction& instruction) {
-    if (instruction.operands.empty() || !instruction.type ||
-        instruction.type->kind != TypeKind::Pointer)
-      return malformed(reading_.module.describe(instruction) + ": the type is not a pointer");
-    Variable variable;
-    variable.id = instruction.result;
-    variable.type = instruction.type;
-    variable.storage = static_cast<spv::StorageClass>(instruction.operands[0]);
-    if (instruction.operands.size() > 1) {
-      variable.initializer = instruction.operands[1];
-      llvm::Expected<const Constant*> value = reading_.constant(variable.initializer);
-      if (!value) return value.takeError();
-      if ((*value)->type != variable.type->element)
-        return malformed(reading_.module.describe(instruction) +
-                         ": the initializer has another type");
-    }
-    function_.variables.push_back(variable);
     return llvm::Error::success();
   }
 

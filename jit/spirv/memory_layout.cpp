@@ -14,6 +14,8 @@ uint64_t naturalStride(const Type* type) {
 
 }  // namespace
 
+uint64_t leafBytes(const Type* type) { return type->naturalSize() / type->leaves(); }
+
 uint64_t elementStride(const Type* array, bool explicit_layout) {
   return explicit_layout && array->array_stride != 0 ? array->array_stride
                                                      : naturalStride(array->element);
@@ -73,7 +75,8 @@ void leafPlaces(const Type* type, uint64_t offset, bool explicit_layout, MatrixL
     case TypeKind::Function:
       break;
     default:
-      out.push_back({type, offset});
+      for (uint64_t k = 0; k < type->leaves(); ++k)
+        out.push_back({type, offset + k * leafBytes(type)});
   }
 }
 

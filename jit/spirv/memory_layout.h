@@ -25,6 +25,9 @@ struct LeafPlace {
 void leafPlaces(const Type* type, uint64_t offset, bool explicit_layout, MatrixLayout matrix,
                 uint32_t component_stride, llvm::SmallVectorImpl<LeafPlace>& out);
 
+// Bytes of one leaf of a type that is no composite.
+uint64_t leafBytes(const Type* type);
+
 // Bytes from one element of an array to the next.
 uint64_t elementStride(const Type* array, bool explicit_layout);
 

@@ -63,7 +63,8 @@ struct Type {
   bool is_signed = false;                        // Int
   FloatEncoding encoding = FloatEncoding::Ieee;  // Float
   const Type* element = nullptr;        // Vector: component; Matrix: column; Array, RuntimeArray:
-                                        // element; Pointer: pointee; CooperativeMatrix: component;
+                                        // element; Pointer: pointee, of type Void when untyped;
+                                        // CooperativeMatrix: component;
                                         // Function: return type
   uint32_t count = 0;                   // Vector: components; Matrix: columns; Array: length
   std::vector<Member> members;          // Struct
@@ -86,11 +87,12 @@ struct Type {
   }
   // The scalar of a scalar, vector, matrix or cooperative matrix.
   const Type* scalar() const;
-  // Scalars (and pointers, cooperative matrices) in a value of this type when its composites
-  // are flattened in order; 0 for Void and RuntimeArray.
+  // Scalars (and cooperative matrices) in a value of this type when its composites are flattened
+  // in order; 0 for Void and RuntimeArray. A pointer is an address, or, into the StorageBuffer
+  // storage class, base, offset and size in bytes: variable pointers keep their bounds.
   uint64_t leaves() const;
   // Bytes of a value in memory when no explicit layout is given (Workgroup, Function, Private):
-  // scalar alignment, Bool as 4 bytes, pointers 8.
+  // scalar alignment, Bool as 4 bytes, each leaf of a pointer 8.
   uint64_t naturalSize() const;
   uint64_t naturalAlignment() const;
 };

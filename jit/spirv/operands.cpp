@@ -19,6 +19,7 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
     case spv::Op::OpLabel:
     case spv::Op::OpBranch:
     case spv::Op::OpVariable:
+    case spv::Op::OpUntypedVariableKHR:
     case spv::Op::OpUndef:
     case spv::Op::OpCooperativeMatrixLengthKHR:
       break;
@@ -44,6 +45,18 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
       break;
     case spv::Op::OpCooperativeMatrixStoreKHR:
       range(0, 4);
+      break;
+    case spv::Op::OpCopyMemorySized:
+      range(0, 3);
+      break;
+    case spv::Op::OpUntypedAccessChainKHR:
+    case spv::Op::OpUntypedInBoundsAccessChainKHR:
+    case spv::Op::OpUntypedPtrAccessChainKHR:
+    case spv::Op::OpUntypedInBoundsPtrAccessChainKHR:
+      range(1, operands.size());  // behind the base's type
+      break;
+    case spv::Op::OpUntypedArrayLengthKHR:
+      range(1, 2);
       break;
     case spv::Op::OpSDot:
     case spv::Op::OpUDot:

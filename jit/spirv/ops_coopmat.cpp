@@ -37,7 +37,12 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
   llvm::Value* units = e.simt.uniform(stride->leaves[0]);
   units = stride->type->is_signed ? ir.CreateSExt(units, ir.getInt64Ty())
                                   : ir.CreateZExt(units, ir.getInt64Ty());
-  result.stride_bytes = ir.CreateMul(units, ir.getInt64(pointer->pointee->naturalSize()));
+  // Bytes where the pointer has no type (SPV_KHR_untyped_pointers).
+  const Type* type = e.typeOf(pointer_id);
+  const bool untyped =
+      type != nullptr && type->kind == TypeKind::Pointer && type->element->kind == TypeKind::Void;
+  result.stride_bytes =
+      untyped ? units : ir.CreateMul(units, ir.getInt64(pointer->pointee->naturalSize()));
   result.limit_bytes = ir.getInt64(~uint64_t{0});
   if (pointer->size != nullptr) {
     llvm::Value* offset = e.simt.uniform(pointer->offset);

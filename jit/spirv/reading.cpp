@@ -52,9 +52,7 @@ std::string Reading::describe(const RawInstruction& instruction) const {
   return instruction.result == 0 ? text : text + " " + module.describe(instruction.result);
 }
 
-namespace {
-
-llvm::Error declareVariable(Reading& reading, const RawInstruction& raw) {
+llvm::Expected<Variable> readVariable(Reading& reading, const RawInstruction& raw) {
   llvm::Expected<const Type*> type = reading.type(raw.type);
   if (!type) return type.takeError();
   if ((*type)->kind != TypeKind::Pointer || raw.operands.empty())
@@ -63,17 +61,33 @@ llvm::Error declareVariable(Reading& reading, const RawInstruction& raw) {
   variable.id = raw.result;
   variable.type = *type;
   variable.storage = static_cast<spv::StorageClass>(raw.operands[0]);
-  if (raw.operands.size() > 1) {
-    variable.initializer = raw.operands[1];
-    const RawInstruction* initializer = reading.binary.definition(variable.initializer);
-    if (initializer && initializer->op == spv::Op::OpVariable)
-      return unsupported(reading.describe(raw) + ": a variable as initializer is not supported");
-    llvm::Expected<const Constant*> value = reading.constant(variable.initializer);
-    if (!value) return value.takeError();
-    if ((*value)->type != (*type)->element)
-      return malformed(reading.describe(raw) + ": the initializer has another type");
+  auto rest = raw.operands.subspan(1);
+  if (raw.op == spv::Op::OpUntypedVariableKHR) {
+    if (rest.empty())
+      return unsupported(reading.describe(raw) + ": an untyped variable without a data type");
+    llvm::Expected<const Type*> data = reading.type(rest[0]);
+    if (!data) return data.takeError();
+    variable.type = variablePointer(reading.module, **type, **data);
+    rest = rest.subspan(1);
   }
-  reading.module.variables.push_back(variable);
+  if (rest.empty()) return variable;
+  variable.initializer = rest[0];
+  const RawInstruction* initializer = reading.binary.definition(variable.initializer);
+  if (initializer && initializer->op == spv::Op::OpVariable)
+    return unsupported(reading.describe(raw) + ": a variable as initializer is not supported");
+  llvm::Expected<const Constant*> value = reading.constant(variable.initializer);
+  if (!value) return value.takeError();
+  if ((*value)->type != variable.type->element)
+    return malformed(reading.describe(raw) + ": the initializer has another type");
+  return variable;
+}
+
+namespace {
+
+llvm::Error declareVariable(Reading& reading, const RawInstruction& raw) {
+  llvm::Expected<Variable> variable = readVariable(reading, raw);
+  if (!variable) return variable.takeError();
+  reading.module.variables.push_back(*variable);
   return llvm::Error::success();
 }
 
@@ -82,6 +96,7 @@ llvm::Error declare(Reading& reading, TypeReader& types, const RawInstruction& r
     case spv::Op::OpTypeForwardPointer:
       return types.declareForward(raw);
     case spv::Op::OpVariable:
+    case spv::Op::OpUntypedVariableKHR:
       return declareVariable(reading, raw);
     case spv::Op::OpConstantTrue:
     case spv::Op::OpConstantFalse:

@@ -46,6 +46,10 @@ struct Reading {
 // declares what the driver lacks.
 llvm::Error readPreamble(Reading& reading);
 
+// A variable of type `type` that `raw` declares, global or of a function. An OpUntypedVariableKHR's
+// gets the type of a pointer to its data type.
+llvm::Expected<Variable> readVariable(Reading& reading, const RawInstruction& raw);
+
 // Types, constants and global variables.
 llvm::Error readDeclarations(Reading& reading);
 

@@ -18,6 +18,9 @@ constexpr uint64_t kBoolBytes = 4;
 constexpr uint64_t kPointerBytes = 8;
 constexpr uint32_t kMaxMatrixDimension = 1 << 16;
 
+// What pointers lead to whose pointee is not known.
+const Type kNothing{};
+
 uint64_t roundUp(uint64_t value, uint64_t alignment) {
   return llvm::SaturatingAdd(value, alignment - 1) / alignment * alignment;
 }
@@ -54,9 +57,10 @@ uint64_t Type::leaves() const {
     case TypeKind::Bool:
     case TypeKind::Int:
     case TypeKind::Float:
-    case TypeKind::Pointer:
     case TypeKind::CooperativeMatrix:
       return 1;
+    case TypeKind::Pointer:
+      return storage == spv::StorageClass::StorageBuffer ? 3 : 1;
     case TypeKind::Vector:
     case TypeKind::Matrix:
     case TypeKind::Array:
@@ -82,7 +86,7 @@ uint64_t Type::naturalSize() const {
     case TypeKind::Float:
       return width / 8;
     case TypeKind::Pointer:
-      return kPointerBytes;
+      return kPointerBytes * leaves();
     case TypeKind::CooperativeMatrix:
       return llvm::SaturatingMultiply(llvm::SaturatingMultiply<uint64_t>(rows, columns),
                                       element->naturalSize());
@@ -221,6 +225,8 @@ llvm::Error TypeReader::declare(const RawInstruction& raw) {
       return declareStruct(raw, type);
     case spv::Op::OpTypePointer:
       return declarePointer(raw);
+    case spv::Op::OpTypeUntypedPointerKHR:
+      return declareUntypedPointer(raw);
     case spv::Op::OpTypeFunction: {
       type.kind = TypeKind::Function;
       if (operands.empty()) break;
@@ -321,9 +327,8 @@ llvm::Error TypeReader::declarePointer(const RawInstruction& raw) {
   llvm::Expected<const Type*> pointee = reading_.type(raw.operands[1]);
   if (!pointee) {
     // Structures may hold a pointer declared ahead, so it stays, leading nowhere.
-    static const Type nothing{};
     auto forward = reading_.module.types.find(raw.result);
-    if (forward != reading_.module.types.end()) forward->second->element = &nothing;
+    if (forward != reading_.module.types.end()) forward->second->element = &kNothing;
     return pointee.takeError();
   }
   auto& slot = reading_.module.types[raw.result];
@@ -334,6 +339,26 @@ llvm::Error TypeReader::declarePointer(const RawInstruction& raw) {
   slot->element = *pointee;
   slot->array_stride = reading_.annotations.arrayStride(raw.result);
   return llvm::Error::success();
+}
+
+llvm::Error TypeReader::declareUntypedPointer(const RawInstruction& raw) {
+  if (raw.operands.empty()) return malformed(reading_.describe(raw) + " lacks operands");
+  Type type{};
+  type.kind = TypeKind::Pointer;
+  type.id = raw.result;
+  type.storage = static_cast<spv::StorageClass>(raw.operands[0]);
+  type.element = &kNothing;
+  type.array_stride = reading_.annotations.arrayStride(raw.result);
+  return add(raw, std::move(type));
+}
+
+const Type* variablePointer(Module& module, const Type& untyped, const Type& data) {
+  const Id id = module.bound++;
+  auto& slot = module.types[id];
+  slot = std::make_unique<Type>(untyped);
+  slot->id = id;
+  slot->element = &data;
+  return slot.get();
 }
 
 llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type& type) {

@@ -28,12 +28,17 @@ class TypeReader {
   llvm::Error declareArray(const RawInstruction& raw, Type& type);
   llvm::Error declareStruct(const RawInstruction& raw, Type& type);
   llvm::Error declarePointer(const RawInstruction& raw);
+  // SPV_KHR_untyped_pointers.
+  llvm::Error declareUntypedPointer(const RawInstruction& raw);
   llvm::Error declareCooperativeMatrix(const RawInstruction& raw, Type& type);
   llvm::Error setElement(const RawInstruction& raw, Type& type);
   llvm::Error add(const RawInstruction& raw, Type type);
 
   Reading& reading_;
 };
+
+// The pointer type of a variable that an OpUntypedVariableKHR declares: to its data type.
+const Type* variablePointer(Module& module, const Type& untyped, const Type& data);
 
 // Leaves before component `index` of a value of composite type; `index` must be in range.
 uint64_t leavesBefore(const Type& composite, uint32_t index);
