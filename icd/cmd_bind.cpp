@@ -40,6 +40,7 @@ void vkCmdBindDescriptorSets(VkCommandBuffer buffer, VkPipelineBindPoint bind_po
       bound = {};
       continue;
     }
+    bound.pushed = nullptr;
     bound.memory = set->memory();
     size_t taken = std::min(
         {size_t{set->layout->dynamic_count}, offsets.size(), bound.dynamic_offsets.size()});

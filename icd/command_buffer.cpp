@@ -18,6 +18,10 @@ void CommandBuffer::reset() {
 
 void CommandBuffer::record(rt::Command command) { list_->commands.push_back(std::move(command)); }
 
+void CommandBuffer::keep(std::shared_ptr<const void> memory) {
+  list_->memory.push_back(std::move(memory));
+}
+
 void CommandBuffer::fail(VkResult result) {
   if (failure_ == VK_SUCCESS) failure_ = result;
 }

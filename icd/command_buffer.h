@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <list>
 #include <memory>
+#include <vector>
 
 #include "icd/handles.h"
 #include "runtime/commands.h"
@@ -13,6 +14,7 @@
 
 namespace icd {
 
+struct DescriptorLayout;
 struct Device;
 struct Pipeline;
 
@@ -22,6 +24,9 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
   // A descriptor set with its own dynamic offsets, in the order of its layout.
   struct BoundSet {
     const std::byte* memory = nullptr;
+    // Pushed descriptors: `memory` is theirs, and `layout` that of their set.
+    std::shared_ptr<const std::vector<std::byte>> pushed;
+    std::shared_ptr<const DescriptorLayout> layout;
     std::array<uint32_t, rt::kMaxDynamicBuffers> dynamic_offsets{};
   };
 
@@ -34,6 +39,8 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
 
   void reset();
   void record(rt::Command command);
+  // Keeps memory that recorded commands refer to for as long as they may run.
+  void keep(std::shared_ptr<const void> memory);
   // The first failure since the last reset is what vkEndCommandBuffer returns.
   void fail(VkResult result);
   VkResult failure() const { return failure_; }

@@ -1,8 +1,10 @@
 #include "icd/descriptor_layout.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
+#include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
@@ -11,18 +13,58 @@
 namespace icd {
 namespace {
 
+// Which of pBindings has a number of elements that each set chooses (Vulkan Specification,
+// VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT: the one of the largest number). The other
+// binding flags permit what is always so: descriptors are read when a kernel uses them.
+std::optional<uint32_t> variableBinding(const VkDescriptorSetLayoutCreateInfo& info) {
+  auto* flags = findInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+  if (flags == nullptr) return std::nullopt;
+  for (uint32_t i = 0; i < std::min(flags->bindingCount, info.bindingCount); ++i) {
+    if ((flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) != 0)
+      return i;
+  }
+  return std::nullopt;
+}
+
 // What keeps the layout from being made, or null.
 const char* obstacle(const VkDescriptorSetLayoutCreateInfo& info) {
-  constexpr VkDescriptorSetLayoutCreateFlags kKnownFlags = 0;
-  if ((info.flags & ~kKnownFlags) != 0) return "no push or update-after-bind descriptors";
-  uint64_t count = 0;
+  constexpr VkDescriptorSetLayoutCreateFlags kKnownFlags =
+      VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT |
+      VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
+  if ((info.flags & ~kKnownFlags) != 0) return "unknown flags";
+  uint64_t count = 0, dynamic = 0;
   for (const VkDescriptorSetLayoutBinding& binding : std::span(info.pBindings, info.bindingCount)) {
-    if (binding.descriptorCount != 0 && !isBuffer(binding.descriptorType)) {
-      return "only uniform and storage buffers can be bound";
+    if (binding.descriptorCount == 0) continue;
+    if (isInline(binding.descriptorType)) {
+      if (binding.descriptorCount > kMaxInlineUniformBlockBytes)
+        return "an inline uniform block larger than maxInlineUniformBlockSize";
+      ++count;
+      continue;
+    }
+    if (!isBuffer(binding.descriptorType)) {
+      return "only uniform and storage buffers and inline uniform blocks can be bound";
     }
     count += binding.descriptorCount;
+    if (isDynamic(binding.descriptorType)) dynamic += binding.descriptorCount;
   }
+  const bool pushed = (info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0;
+  if (pushed && dynamic != 0) return "push descriptors cannot be dynamic";
+  if (pushed && count > kMaxPushDescriptors) return "more descriptors than maxPushDescriptors";
   return count <= kMaxDescriptors ? nullptr : "more descriptors than maxPerSetDescriptors";
+}
+
+// The most elements that the binding of variable count may have, beside those of the others.
+uint32_t maxVariableCount(const VkDescriptorSetLayoutCreateInfo& info) {
+  const std::optional<uint32_t> variable = variableBinding(info);
+  if (!variable) return 0;
+  if (isInline(info.pBindings[*variable].descriptorType)) return kMaxInlineUniformBlockBytes;
+  uint32_t others = 0;
+  for (uint32_t i = 0; i < info.bindingCount; ++i) {
+    const VkDescriptorSetLayoutBinding& binding = info.pBindings[i];
+    if (i != *variable) others += isInline(binding.descriptorType) ? 1 : binding.descriptorCount;
+  }
+  return kMaxDescriptors - others;
 }
 
 }  // namespace
@@ -37,19 +79,29 @@ bool isBuffer(VkDescriptorType type) {
          isDynamic(type);
 }
 
-DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info) {
+bool isInline(VkDescriptorType type) { return type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK; }
+
+size_t elementBytes(VkDescriptorType type) {
+  return isInline(type) ? 1 : sizeof(rt::BufferDescriptor);
+}
+
+DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info)
+    : variable_count(variableBinding(info).has_value()) {
   for (const VkDescriptorSetLayoutBinding& binding : std::span(info.pBindings, info.bindingCount)) {
     bindings.push_back({.binding = binding.binding,
                         .type = binding.descriptorType,
                         .count = binding.descriptorCount,
-                        .first = 0,
+                        .offset = 0,
                         .first_dynamic = 0});
   }
   std::ranges::sort(bindings, {}, &DescriptorBinding::binding);
+  uint32_t offset = 0;
   for (DescriptorBinding& binding : bindings) {
-    binding.first = descriptor_count;
+    binding.offset = offset;
     binding.first_dynamic = dynamic_count;
-    descriptor_count += binding.count;
+    const size_t bytes = binding.count * elementBytes(binding.type);
+    constexpr size_t kAlignment = sizeof(rt::BufferDescriptor);
+    offset += static_cast<uint32_t>((bytes + kAlignment - 1) / kAlignment * kAlignment);
     if (isDynamic(binding.type)) dynamic_count += binding.count;
   }
 }
@@ -57,6 +109,27 @@ DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info) 
 const DescriptorBinding* DescriptorLayout::find(uint32_t binding) const {
   auto found = std::ranges::lower_bound(bindings, binding, {}, &DescriptorBinding::binding);
   return found != bindings.end() && found->binding == binding ? &*found : nullptr;
+}
+
+uint32_t DescriptorLayout::lastCount(uint32_t chosen) const {
+  if (bindings.empty()) return 0;
+  return variable_count ? std::min(chosen, bindings.back().count) : bindings.back().count;
+}
+
+DescriptorAmount amountOf(const DescriptorLayout& layout, uint32_t last_count) {
+  DescriptorAmount amount;
+  for (const DescriptorBinding& binding : layout.bindings) {
+    const uint32_t count = &binding == &layout.bindings.back() ? last_count : binding.count;
+    (isInline(binding.type) ? amount.inline_bytes : amount.buffers) += count;
+  }
+  return amount;
+}
+
+size_t memoryOf(const DescriptorLayout& layout, uint32_t last_count) {
+  if (layout.bindings.empty()) return 0;
+  const DescriptorBinding& last = layout.bindings.back();
+  // Kernels know the size of an inline uniform block from the layout, and may read all of it.
+  return last.offset + (isInline(last.type) ? last.count : last_count) * elementBytes(last.type);
 }
 
 VkResult vkCreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info,
@@ -76,6 +149,10 @@ void vkDestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout,
 void vkGetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
                                      VkDescriptorSetLayoutSupport* support) {
   support->supported = obstacle(*info) == nullptr;
+  auto* variable = findInChain<VkDescriptorSetVariableDescriptorCountLayoutSupport>(
+      support->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
+  if (variable != nullptr)
+    variable->maxVariableDescriptorCount = support->supported ? maxVariableCount(*info) : 0;
 }
 
 }  // namespace icd

@@ -1,6 +1,7 @@
 // VkDescriptorSetLayout: where the descriptors of a set lie in its memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -10,18 +11,22 @@
 
 namespace icd {
 
-// One binding. Its elements are `count` rt::BufferDescriptor from `first` on.
+// One binding. Its elements are `count` rt::BufferDescriptor from `offset` on, or as many bytes of
+// an inline uniform block.
 struct DescriptorBinding {
   uint32_t binding;
   VkDescriptorType type;
   uint32_t count;          // may be 0: reserved
-  uint32_t first;          // index of element 0 among the set's descriptors
+  uint32_t offset;         // bytes from the start of the set's memory to element 0
   uint32_t first_dynamic;  // index of element 0 among the set's dynamic descriptors, if dynamic
 };
 
 bool isDynamic(VkDescriptorType type);
-// Types other than buffers are not supported.
+// Types other than buffers and inline uniform blocks are not supported.
 bool isBuffer(VkDescriptorType type);
+bool isInline(VkDescriptorType type);
+// Bytes of one element in the memory of a set.
+size_t elementBytes(VkDescriptorType type);
 
 // Immutable; shared with the sets and pipeline layouts made from it, which may outlive the handle.
 struct DescriptorLayout {
@@ -29,11 +34,24 @@ struct DescriptorLayout {
 
   // Null for a binding that the layout lacks.
   const DescriptorBinding* find(uint32_t binding) const;
+  // Elements of the last binding in a set for which `chosen` was asked, if their number is
+  // variable.
+  uint32_t lastCount(uint32_t chosen) const;
 
   std::vector<DescriptorBinding> bindings;  // ascending, as elements and dynamic offsets are
-  uint32_t descriptor_count = 0;
   uint32_t dynamic_count = 0;
+  bool variable_count = false;  // each set says how many elements the last binding has
 };
+
+// What a set takes from its pool.
+struct DescriptorAmount {
+  uint64_t buffers = 0;       // of all types together
+  uint64_t inline_bytes = 0;  // of inline uniform blocks
+};
+// Of a set with `last_count` elements in the layout's last binding.
+DescriptorAmount amountOf(const DescriptorLayout& layout, uint32_t last_count);
+// Bytes of such a set's memory.
+size_t memoryOf(const DescriptorLayout& layout, uint32_t last_count);
 
 struct DescriptorSetLayout : NonDispatchable<DescriptorSetLayout, VkDescriptorSetLayout> {
   explicit DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info)

@@ -1,55 +1,38 @@
 #include "icd/descriptor_set.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
-#include "icd/buffer.h"
+#include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 
 namespace icd {
 
-DescriptorCursor::DescriptorCursor(DescriptorSet& set, uint32_t binding, uint32_t element)
-    : set_(set) {
-  const DescriptorBinding* found = set.layout->find(binding);
-  index_ = found != nullptr ? found->first + element : set.layout->descriptor_count;
-}
-
-// The elements of all bindings lie one after the other in ascending order of binding, so rolling
-// over is no more than counting on.
-rt::BufferDescriptor* DescriptorCursor::get() const {
-  return index_ < set_.descriptors.size() ? &set_.descriptors[index_] : nullptr;
-}
-
-void DescriptorCursor::advance() { ++index_; }
-
-void writeDescriptor(const VkDescriptorBufferInfo& info, rt::BufferDescriptor& descriptor) {
-  const Buffer* buffer = Buffer::from(info.buffer);
-  if (buffer == nullptr || buffer->address == nullptr) {
-    descriptor = {};
-    return;
-  }
-  VkDeviceSize size = buffer->clip(info.offset, info.range);
-  descriptor = {.address = size != 0 ? buffer->address + info.offset : nullptr, .size = size};
-}
-
-DescriptorPool::DescriptorPool(const VkDescriptorPoolCreateInfo& info)
-    : max_sets(info.maxSets), free_descriptors(0) {
+DescriptorPool::DescriptorPool(const VkDescriptorPoolCreateInfo& info) : max_sets(info.maxSets) {
   for (const VkDescriptorPoolSize& size : std::span(info.pPoolSizes, info.poolSizeCount)) {
-    if (isBuffer(size.type)) free_descriptors += size.descriptorCount;
+    if (isBuffer(size.type)) free.buffers += size.descriptorCount;
+    if (isInline(size.type)) free.inline_bytes += size.descriptorCount;
   }
 }
 
-DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> layout) {
-  if (sets.size() >= max_sets || layout->descriptor_count > free_descriptors) return nullptr;
-  DescriptorSet& set = sets.emplace_back(std::move(layout));
+DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> layout,
+                                        uint32_t last_count) {
+  const DescriptorAmount amount = amountOf(*layout, last_count);
+  if (sets.size() >= max_sets || amount.buffers > free.buffers ||
+      amount.inline_bytes > free.inline_bytes)
+    return nullptr;
+  DescriptorSet& set = sets.emplace_back(std::move(layout), last_count);
   set.place = std::prev(sets.end());
-  free_descriptors -= set.layout->descriptor_count;
+  free.buffers -= amount.buffers;
+  free.inline_bytes -= amount.inline_bytes;
   return &set;
 }
 
 void DescriptorPool::release(DescriptorSet& set) {
-  free_descriptors += set.layout->descriptor_count;
+  free.buffers += set.amount.buffers;
+  free.inline_bytes += set.amount.inline_bytes;
   sets.erase(set.place);
 }
 
@@ -80,10 +63,14 @@ VkResult vkAllocateDescriptorSets(VkDevice, const VkDescriptorSetAllocateInfo* i
     while (made > 0) pool.release(*DescriptorSet::from(sets[--made]));
     std::fill_n(sets, info->descriptorSetCount, VkDescriptorSet{VK_NULL_HANDLE});
   };
+  auto* variable = findInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(
+      info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
   try {
     for (; made < info->descriptorSetCount; ++made) {
+      const auto& layout = DescriptorSetLayout::from(info->pSetLayouts[made])->layout;
+      const bool chosen = variable != nullptr && made < variable->descriptorSetCount;
       DescriptorSet* set =
-          pool.allocate(DescriptorSetLayout::from(info->pSetLayouts[made])->layout);
+          pool.allocate(layout, layout->lastCount(chosen ? variable->pDescriptorCounts[made] : 0));
       if (set == nullptr) {
         giveBack();
         return VK_ERROR_OUT_OF_POOL_MEMORY;
@@ -107,19 +94,19 @@ VkResult vkFreeDescriptorSets(VkDevice, VkDescriptorPool pool, uint32_t count,
 
 void vkUpdateDescriptorSets(VkDevice, uint32_t write_count, const VkWriteDescriptorSet* writes,
                             uint32_t copy_count, const VkCopyDescriptorSet* copies) {
-  for (const VkWriteDescriptorSet& write : std::span(writes, write_count)) {
-    DescriptorCursor to(*DescriptorSet::from(write.dstSet), write.dstBinding,
-                        write.dstArrayElement);
-    for (uint32_t i = 0; i < write.descriptorCount && to.get() != nullptr; ++i, to.advance()) {
-      writeDescriptor(write.pBufferInfo[i], *to.get());
-    }
-  }
+  for (const VkWriteDescriptorSet& write : std::span(writes, write_count))
+    writeDescriptors(DescriptorSet::from(write.dstSet)->writable(), write);
   for (const VkCopyDescriptorSet& copy : std::span(copies, copy_count)) {
-    DescriptorCursor from(*DescriptorSet::from(copy.srcSet), copy.srcBinding, copy.srcArrayElement);
-    DescriptorCursor to(*DescriptorSet::from(copy.dstSet), copy.dstBinding, copy.dstArrayElement);
-    for (uint32_t i = 0; i < copy.descriptorCount; ++i, from.advance(), to.advance()) {
-      if (from.get() == nullptr || to.get() == nullptr) break;
-      *to.get() = *from.get();
+    DescriptorCursor from(DescriptorSet::from(copy.srcSet)->writable(), copy.srcBinding,
+                          copy.srcArrayElement);
+    DescriptorCursor to(DescriptorSet::from(copy.dstSet)->writable(), copy.dstBinding,
+                        copy.dstArrayElement);
+    for (uint32_t rest = copy.descriptorCount; rest != 0;) {
+      const uint32_t count = std::min({rest, from.left(), to.left()});
+      if (count == 0) break;
+      const std::span<std::byte> source = from.take(count), target = to.take(count);
+      std::memmove(target.data(), source.data(), std::min(target.size(), source.size()));
+      rest -= count;
     }
   }
 }

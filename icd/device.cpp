@@ -55,6 +55,12 @@ bool requestsRobustBufferAccess(const VkDeviceCreateInfo& info) {
   return info.pEnabledFeatures != nullptr && info.pEnabledFeatures->robustBufferAccess != VK_FALSE;
 }
 
+bool requestsNullDescriptor(const VkDeviceCreateInfo& info) {
+  auto* features = findInChain<VkPhysicalDeviceRobustness2FeaturesKHR>(
+      info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR);
+  return features != nullptr && features->nullDescriptor != VK_FALSE;
+}
+
 // The configuration cannot be honoured: better no device than another one than asked for.
 VkResult checkConfig(const rt::Config& config, rt::Log& log) {
   for (const std::string& problem : config.problems) log.error("vkCreateDevice: " + problem);
@@ -103,6 +109,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .extensions = instance.extensions,
       .isa = instance.config.isa.value_or(rt::hostIsa()),
       .robust_buffer_access = requestsRobustBufferAccess(*info),
+      .null_descriptor = requestsNullDescriptor(*info),
   };
   VkResult result = checkConfig(instance.config, *instance.log);
   if (result != VK_SUCCESS) return result;

@@ -19,6 +19,7 @@ struct Device : Dispatchable<Device, VkDevice> {
     ExtensionSet extensions;  // enabled here or at the instance
     rt::Isa isa;
     bool robust_buffer_access;
+    bool null_descriptor;
   };
 
   Device(PhysicalDevice& physical_device, const Options& options);

@@ -36,6 +36,15 @@ inline constexpr VkPhysicalDeviceVulkan12Features kFeatures12 = {
     .shaderSharedInt64Atomics = VK_TRUE,
     .shaderFloat16 = VK_TRUE,
     .shaderInt8 = VK_TRUE,
+    // descriptorIndexing itself promises images.
+    .shaderUniformBufferArrayNonUniformIndexing = VK_TRUE,
+    .shaderStorageBufferArrayNonUniformIndexing = VK_TRUE,
+    .descriptorBindingUniformBufferUpdateAfterBind = VK_TRUE,
+    .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE,
+    .descriptorBindingUpdateUnusedWhilePending = VK_TRUE,
+    .descriptorBindingPartiallyBound = VK_TRUE,
+    .descriptorBindingVariableDescriptorCount = VK_TRUE,
+    .runtimeDescriptorArray = VK_TRUE,
     .scalarBlockLayout = VK_TRUE,
     .uniformBufferStandardLayout = VK_TRUE,
     .shaderSubgroupExtendedTypes = VK_TRUE,
@@ -48,6 +57,8 @@ inline constexpr VkPhysicalDeviceVulkan12Features kFeatures12 = {
 
 inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .inlineUniformBlock = VK_TRUE,
+    .descriptorBindingInlineUniformBlockUpdateAfterBind = VK_TRUE,
     .pipelineCreationCacheControl = VK_TRUE,
     .privateData = VK_TRUE,
     .subgroupSizeControl = VK_TRUE,
@@ -84,6 +95,15 @@ inline constexpr VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT kAtomicFloat2Feat
     .shaderSharedFloat16AtomicMinMax = VK_TRUE,
     .shaderSharedFloat32AtomicMinMax = VK_TRUE,
     .shaderSharedFloat64AtomicMinMax = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceRobustness2FeaturesKHR kRobustness2Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR,
+    .robustBufferAccess2 = VK_TRUE,
+    .nullDescriptor = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderUntypedPointersFeaturesKHR kUntypedPointersFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR,
+    .shaderUntypedPointers = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceShaderBfloat16FeaturesKHR kBfloat16Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR,
@@ -166,6 +186,8 @@ inline auto featurePayloads() {
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(kAtomicFloatFeatures),
       featurePayload(kAtomicFloat2Features),
+      featurePayload(kRobustness2Features),
+      featurePayload(kUntypedPointersFeatures),
       featurePayload(kBfloat16Features),
       featurePayload(kClockFeatures),
       featurePayload(kCooperativeMatrixFeatures),

@@ -10,20 +10,21 @@ namespace icd {
 namespace {
 
 jit::DescriptorKind kindOf(VkDescriptorType type) {
+  if (isInline(type)) return jit::DescriptorKind::InlineUniformBlock;
   bool uniform = type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
                  type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
   return uniform ? jit::DescriptorKind::UniformBuffer : jit::DescriptorKind::StorageBuffer;
 }
 
 // A set may have no layout (VK_NULL_HANDLE): then nothing of it is used.
-const DescriptorLayout* layoutOf(VkDescriptorSetLayout handle) {
-  return handle != VK_NULL_HANDLE ? DescriptorSetLayout::from(handle)->layout.get() : nullptr;
+std::shared_ptr<const DescriptorLayout> layoutOf(VkDescriptorSetLayout handle) {
+  return handle != VK_NULL_HANDLE ? DescriptorSetLayout::from(handle)->layout : nullptr;
 }
 
 uint64_t dynamicCount(const VkPipelineLayoutCreateInfo& info) {
   uint64_t count = 0;
   for (VkDescriptorSetLayout handle : std::span(info.pSetLayouts, info.setLayoutCount)) {
-    if (const DescriptorLayout* layout = layoutOf(handle)) count += layout->dynamic_count;
+    if (auto layout = layoutOf(handle)) count += layout->dynamic_count;
   }
   return count;
 }
@@ -33,7 +34,7 @@ uint64_t dynamicCount(const VkPipelineLayoutCreateInfo& info) {
 PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
   uint32_t next_dynamic = 0;
   for (uint32_t set = 0; set < info.setLayoutCount; ++set) {
-    const DescriptorLayout* layout = layoutOf(info.pSetLayouts[set]);
+    const auto& layout = sets[set] = layoutOf(info.pSetLayouts[set]);
     if (layout == nullptr) continue;
     dynamic_ranges[set] = {.first = next_dynamic, .count = layout->dynamic_count};
     for (const DescriptorBinding& binding : layout->bindings) {
@@ -43,7 +44,7 @@ PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
            .binding = binding.binding,
            .kind = kindOf(binding.type),
            .count = binding.count,
-           .offset = static_cast<uint32_t>(binding.first * sizeof(rt::BufferDescriptor)),
+           .offset = binding.offset,
            .dynamic_index = isDynamic(binding.type)
                                 ? static_cast<int32_t>(next_dynamic + binding.first_dynamic)
                                 : -1});

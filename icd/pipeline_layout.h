@@ -21,7 +21,8 @@ struct DynamicRange {
 struct PipelineLayout : NonDispatchable<PipelineLayout, VkPipelineLayout> {
   explicit PipelineLayout(const VkPipelineLayoutCreateInfo& info);
 
-  std::vector<jit::BindingLayout> bindings;  // of all sets
+  std::vector<jit::BindingLayout> bindings;                                          // of all sets
+  std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> sets;  // null: unused
   std::array<DynamicRange, rt::kMaxDescriptorSets> dynamic_ranges;
 };
 

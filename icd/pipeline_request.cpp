@@ -71,6 +71,9 @@ PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateIn
     kernel_.robust_storage_buffers = isRobust(asked->storageBuffers, robust);
     kernel_.robust_uniform_buffers = isRobust(asked->uniformBuffers, robust);
   }
+  // A null descriptor is an empty range, and the test of the range is that for null.
+  kernel_.robust_storage_buffers |= device.options.null_descriptor;
+  kernel_.robust_uniform_buffers |= device.options.null_descriptor;
   kernel_.name = nameOf(info.stage, module);
 }
 

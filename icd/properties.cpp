@@ -100,6 +100,17 @@ VkPhysicalDeviceVulkan12Properties properties12() {
       .shaderRoundingModeRTEFloat16 = VK_TRUE,
       .shaderRoundingModeRTEFloat32 = VK_TRUE,
       .shaderRoundingModeRTEFloat64 = VK_TRUE,
+      .maxUpdateAfterBindDescriptorsInAllPools = kMaxDescriptors,
+      .shaderUniformBufferArrayNonUniformIndexingNative = VK_TRUE,
+      .shaderStorageBufferArrayNonUniformIndexingNative = VK_TRUE,
+      .robustBufferAccessUpdateAfterBind = VK_TRUE,
+      .maxPerStageDescriptorUpdateAfterBindUniformBuffers = kMaxDescriptors,
+      .maxPerStageDescriptorUpdateAfterBindStorageBuffers = kMaxDescriptors,
+      .maxPerStageUpdateAfterBindResources = kMaxDescriptors,
+      .maxDescriptorSetUpdateAfterBindUniformBuffers = kMaxDescriptors,
+      .maxDescriptorSetUpdateAfterBindUniformBuffersDynamic = kMaxDynamicPerKind,
+      .maxDescriptorSetUpdateAfterBindStorageBuffers = kMaxDescriptors,
+      .maxDescriptorSetUpdateAfterBindStorageBuffersDynamic = kMaxDynamicPerKind,
       .maxTimelineSemaphoreValueDifference = UINT64_MAX};
   std::snprintf(result.driverName, sizeof result.driverName, "Tessera");
   std::snprintf(result.driverInfo, sizeof result.driverInfo, "%s", kDriverVersionText);
@@ -115,6 +126,12 @@ VkPhysicalDeviceVulkan13Properties properties13(const Machine& machine) {
           .maxSubgroupSize = kMaxSubgroupSize,
           .maxComputeWorkgroupSubgroups = kMaxWorkgroupInvocations / kMinSubgroupSize,
           .requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT,
+          .maxInlineUniformBlockSize = kMaxInlineUniformBlockBytes,
+          .maxPerStageDescriptorInlineUniformBlocks = kMaxInlineUniformBlocks,
+          .maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = kMaxInlineUniformBlocks,
+          .maxDescriptorSetInlineUniformBlocks = kMaxInlineUniformBlocks,
+          .maxDescriptorSetUpdateAfterBindInlineUniformBlocks = kMaxInlineUniformBlocks,
+          .maxInlineUniformTotalSize = kMaxInlineUniformBlocks * kMaxInlineUniformBlockBytes,
           .integerDotProduct8BitUnsignedAccelerated = byte_dot,
           .integerDotProduct8BitSignedAccelerated = byte_dot,
           .integerDotProduct8BitMixedSignednessAccelerated = byte_dot,
@@ -149,16 +166,19 @@ Properties makeProperties(const Machine& machine) {
           .v12 = properties12(),
           .v13 = properties13(machine),
           .subgroup = subgroupProperties(properties11(machine)),
-          // Out-of-bounds accesses read 0 and are dropped, which is the stronger of the two
-          // behaviours, but robustBufferAccess2 is not advertised.
+          // Nothing is checked unless it is asked for.
           .pipeline_robustness =
               {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
-               .defaultRobustnessStorageBuffers =
-                   VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
-               .defaultRobustnessUniformBuffers =
-                   VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
+               .defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+               .defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
                .defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
                .defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED},
+          // Bounds are tested to the byte.
+          .robustness2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_KHR,
+                          .robustStorageBufferAccessSizeAlignment = 1,
+                          .robustUniformBufferAccessSizeAlignment = 1},
+          .push_descriptor = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES,
+                              .maxPushDescriptors = kMaxPushDescriptors},
           .cooperative_matrix =
               {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
                .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
@@ -175,6 +195,8 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.v13),
       payloadOf(properties.subgroup),
       payloadOf(properties.pipeline_robustness),
+      payloadOf(properties.robustness2),
+      payloadOf(properties.push_descriptor),
       payloadOf(properties.cooperative_matrix),
       payloadOf(properties.split_barrier),
 #define PROMOTED(name, TYPE, version, first, last)                                             \

@@ -25,6 +25,8 @@ struct Properties {
   VkPhysicalDeviceVulkan13Properties v13;
   VkPhysicalDeviceSubgroupProperties subgroup;  // has other names for its members than 1.1
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
+  VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
+  VkPhysicalDevicePushDescriptorProperties push_descriptor;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
   VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;
 };

@@ -98,6 +98,7 @@ using Command = std::variant<Dispatch, DispatchIndirect, CopyBuffer, FillBuffer,
 // Immutable once submitted, so it may be submitted many times, also while it runs.
 struct CommandList {
   std::vector<Command> commands;
+  std::vector<std::shared_ptr<const void>> memory;  // that commands refer to and nobody else keeps
 };
 
 }  // namespace rt

@@ -1,0 +1,54 @@
+// Writing into the memory of a descriptor set, or into that of pushed descriptors.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "icd/descriptor_layout.h"
+#include "runtime/kernel_abi.h"
+
+namespace icd {
+
+// The memory of descriptors laid out as `layout` says; of the last binding there may be less.
+struct DescriptorMemory {
+  const DescriptorLayout& layout;
+  std::span<std::byte> bytes;
+};
+
+// A place in such memory from which elements are written or copied one after the other, rolling
+// over into the next binding (specification, vkUpdateDescriptorSets: "consecutive binding
+// updates").
+class DescriptorCursor {
+ public:
+  DescriptorCursor(const DescriptorMemory& memory, uint32_t binding, uint32_t element);
+
+  // Elements from here to the end of their binding; 0 past the end of the set.
+  uint32_t left() const;
+  // The next `count` elements, at most left(), and goes behind them.
+  std::span<std::byte> take(uint32_t count);
+
+ private:
+  void skipFullBindings();
+
+  const DescriptorMemory memory_;
+  size_t index_;  // of the binding
+  uint32_t element_;
+};
+
+// Writes the descriptor of a buffer.
+void writeBuffer(const VkDescriptorBufferInfo& info, std::span<std::byte> descriptor);
+
+// What of a VkWriteDescriptorSet is not about the set.
+void writeDescriptors(const DescriptorMemory& memory, const VkWriteDescriptorSet& write);
+
+// A recipe for reading descriptors out of the application's memory.
+struct DescriptorTemplate : NonDispatchable<DescriptorTemplate, VkDescriptorUpdateTemplate> {
+  explicit DescriptorTemplate(const VkDescriptorUpdateTemplateCreateInfo& info);
+
+  void write(const DescriptorMemory& memory, const void* data) const;
+
+ private:
+  std::vector<VkDescriptorUpdateTemplateEntry> entries_;
+};
+
+}  // namespace icd
