@@ -130,6 +130,10 @@ class KernelParser : private KernelGrammar {
         buffer.array_element = word(lexer);
       } else if (option == "uniform") {
         buffer.uniform = true;
+      } else if (option == "inline") {
+        buffer.inline_block = true;
+      } else if (option == "null") {
+        buffer.null = true;
       } else if (option == "scratch") {
         buffer.scratch = true;
       } else if (option == "at") {

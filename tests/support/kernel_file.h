@@ -34,6 +34,8 @@ struct Buffer {
   uint32_t set = 0;
   uint32_t array_element = 0;
   bool uniform = false;
+  bool inline_block = false;                 // an inline uniform block that holds the contents
+  bool null = false;                         // its descriptor is a null descriptor
   bool scratch = false;                      // its contents after the run are not looked at
   uint64_t descriptor_offset = 0;            // bytes
   std::optional<uint64_t> descriptor_range;  // bytes; none: to the end
@@ -134,7 +136,8 @@ struct Kernel {
   KernelSource source;
   CompileOptions compile;
   Requirements requirements;
-  bool robust = false;  // robustBufferAccess (and 2, where the device has it)
+  // robustBufferAccess (and 2, and nullDescriptor, where the device has them)
+  bool robust = false;
   std::vector<Buffer> buffers;
   std::vector<Dispatch> dispatches;
   std::vector<Expectation> expectations;

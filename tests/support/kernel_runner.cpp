@@ -23,6 +23,7 @@ double processSeconds() {
 }
 
 VkDescriptorType descriptorType(const Buffer& buffer) {
+  if (buffer.inline_block) return VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
   if (buffer.uniform) {
     return buffer.dynamic_offset ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
                                  : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
@@ -39,7 +40,8 @@ std::vector<host::Binding> bindings(const Kernel& kernel) {
     binding.set = buffer.set;
     binding.binding = *buffer.binding;
     binding.type = descriptorType(buffer);
-    binding.count = std::max(binding.count, buffer.array_element + 1);
+    binding.count = buffer.inline_block ? static_cast<uint32_t>(buffer.bytes)
+                                        : std::max(binding.count, buffer.array_element + 1);
   }
   std::vector<host::Binding> result;
   for (const auto& [place, binding] : found) result.push_back(binding);
@@ -147,10 +149,18 @@ class KernelRun {
     for (size_t k = 0; k < kernel_.buffers.size(); ++k) {
       const Buffer& buffer = kernel_.buffers[k];
       if (!buffer.binding) continue;
+      host::BufferBinding& binding = written.emplace_back();
+      binding.set = buffer.set;
+      binding.binding = *buffer.binding;
+      binding.element = buffer.array_element;
+      binding.type = descriptorType(buffer);
+      if (buffer.inline_block) binding.inline_data = before_[k];
+      binding.range = VK_WHOLE_SIZE;
+      if (buffer.null) continue;
       const uint64_t skipped = buffer.descriptor_offset + buffer.dynamic_offset.value_or(0);
-      written.push_back({buffer.set, *buffer.binding, buffer.array_element, descriptorType(buffer),
-                         buffers_[k]->handle(), buffer.descriptor_offset,
-                         buffer.descriptor_range.value_or(buffer.bytes - skipped)});
+      binding.buffer = buffers_[k]->handle();
+      binding.offset = buffer.descriptor_offset;
+      binding.range = buffer.descriptor_range.value_or(buffer.bytes - skipped);
     }
     for (const auto& pipeline : pipelines_) {
       descriptors_.push_back(std::make_unique<host::DescriptorSets>(device_, *pipeline, written));
@@ -248,10 +258,6 @@ std::vector<uint32_t> compileKernel(const Kernel& kernel) {
   } else {
     spirv = host::assembleSpirv(kernel.source.text, file);
   }
-  if (!kernel.refusal) {
-    const std::string invalid = host::validateSpirv(spirv);
-    if (!invalid.empty()) throw host::ShaderError(file + ": " + invalid);
-  }
   if (kernel.compile.optimize) spirv = host::optimizeSpirv(spirv);
   for (const auto& [index, word] : kernel.compile.patched_words) {
     if (index >= spirv.size()) throw host::ShaderError(file + ": patch behind the module's end");
@@ -259,6 +265,10 @@ std::vector<uint32_t> compileKernel(const Kernel& kernel) {
   }
   if (kernel.compile.truncated_words && *kernel.compile.truncated_words < spirv.size()) {
     spirv.resize(*kernel.compile.truncated_words);
+  }
+  if (!kernel.refusal) {
+    const std::string invalid = host::validateSpirv(spirv);
+    if (!invalid.empty()) throw host::ShaderError(file + ": " + invalid);
   }
   return spirv;
 }

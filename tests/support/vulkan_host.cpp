@@ -196,8 +196,8 @@ std::unique_ptr<Device> Device::withAllFeatures(Instance& instance, const Physic
   DeviceFeatures features(instance.functions(), physical.handle, physical.api_version,
                           physical.extensions);
   if (!robust) {
-    for (const char* name :
-         {"robustBufferAccess", "robustBufferAccess2", "cooperativeMatrixRobustBufferAccess"}) {
+    for (const char* name : {"robustBufferAccess", "robustBufferAccess2", "nullDescriptor",
+                             "cooperativeMatrixRobustBufferAccess"}) {
       features.disable(name);
     }
   }
@@ -327,7 +327,17 @@ DescriptorSets::DescriptorSets(const Device& device, const ComputePipeline& pipe
         VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC}) {
     sizes.push_back({type, count});
   }
+  uint32_t inline_bytes = 0, inline_blocks = 0;
+  for (const BufferBinding& buffer : buffers) {
+    inline_bytes += static_cast<uint32_t>(buffer.inline_data.size());
+    inline_blocks += !buffer.inline_data.empty();
+  }
+  VkDescriptorPoolInlineUniformBlockCreateInfo inline_pool{
+      VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO};
+  inline_pool.maxInlineUniformBlockBindings = inline_blocks;
+  if (inline_blocks != 0) sizes.push_back({VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, inline_bytes});
   VkDescriptorPoolCreateInfo pool{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+  if (inline_blocks != 0) pool.pNext = &inline_pool;
   pool.maxSets = static_cast<uint32_t>(layouts.size());
   pool.poolSizeCount = static_cast<uint32_t>(sizes.size());
   pool.pPoolSizes = sizes.data();
@@ -352,6 +362,14 @@ DescriptorSets::DescriptorSets(const Device& device, const ComputePipeline& pipe
     write.descriptorCount = 1;
     write.descriptorType = buffer.type;
     write.pBufferInfo = &where;
+    VkWriteDescriptorSetInlineUniformBlock block{
+        VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK};
+    block.dataSize = static_cast<uint32_t>(buffer.inline_data.size());
+    block.pData = buffer.inline_data.data();
+    if (!buffer.inline_data.empty()) {
+      write.pNext = &block;
+      write.descriptorCount = block.dataSize;
+    }
     functions.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
   }
 }

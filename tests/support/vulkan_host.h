@@ -129,6 +129,7 @@ struct BufferBinding {
   VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, range = VK_WHOLE_SIZE;
+  std::span<const std::byte> inline_data = {};  // of an inline uniform block, instead of a buffer
 };
 
 // Descriptor sets 0.. of a pipeline's layout with buffers in them.
