@@ -30,6 +30,11 @@ VkDescriptorSetLayoutBinding bindingOf(uint32_t binding, uint32_t count,
 
 class DescriptorMemoryTest : public PipelineTest {
  protected:
+  void SetUp() override {
+    device_extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    PipelineTest::SetUp();
+  }
+
   VkDescriptorSetLayout layoutOf(const VkDescriptorSetLayoutCreateInfo& info) {
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
     EXPECT_EQ(vk.vkCreateDescriptorSetLayout(device, &info, nullptr, &layout), VK_SUCCESS);

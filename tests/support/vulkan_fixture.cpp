@@ -145,7 +145,9 @@ void DeviceTest::SetUp() {
   VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                           .pNext = &features,
                           .queueCreateInfoCount = 1,
-                          .pQueueCreateInfos = &queue_info};
+                          .pQueueCreateInfos = &queue_info,
+                          .enabledExtensionCount = static_cast<uint32_t>(device_extensions.size()),
+                          .ppEnabledExtensionNames = device_extensions.data()};
   ASSERT_EQ(vk.vkCreateDevice(physical_device, &info, nullptr, &device), VK_SUCCESS);
   vk.loadDevice(device);
   vk.vkGetDeviceQueue(device, 0, 0, &queue);

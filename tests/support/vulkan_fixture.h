@@ -93,6 +93,7 @@ class DeviceTest : public InstanceTest {
   // Has the object destroyed at the end of the test, in reverse order.
   void atEnd(std::function<void()> destroy) { at_end_.push_back(std::move(destroy)); }
 
+  std::vector<const char*> device_extensions;  // to enable; set before SetUp
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
   VkCommandPool command_pool = VK_NULL_HANDLE;
