@@ -1,5 +1,6 @@
 #include "jit/llvm/optimize.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -18,7 +19,9 @@
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
 #include "jit/simt/contiguous_access.h"
+#include "jit/simt/lane_bounds.h"
 #include "jit/simt/repair_ssa.h"
+#include "jit/simt/strided_access.h"
 #include "jit/simt/uniform_induction.h"
 
 namespace jit {
@@ -58,6 +61,15 @@ void promoteArrays(llvm::Function& function, llvm::FunctionAnalysisManager& anal
   passes.run(function, analyses);
 }
 
+// Vector accesses instead of gathers and scatters.
+bool narrowAccesses(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  auto* floats = llvm::FixedVectorType::get(llvm::Type::getFloatTy(function.getContext()), 8);
+  const bool masked = machine.isLegalMaskedLoad(floats, llvm::Align(4), 0);
+  const bool strided = simt::narrowStridedAccesses(function, masked);
+  return simt::narrowContiguousAccesses(function) || strided;
+}
+
 // After everything of ours has been inlined and lowered.
 void tidy(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::FunctionPassManager passes;
@@ -87,13 +99,14 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   // The first two make what each invocation computes for itself visibly uniform or contiguous.
   bool narrowed = simt::splitUniformInductions(subgroup, analyses);
   narrowed |= simt::simplifyAlignedLanes(subgroup);
-  narrowed |= simt::narrowContiguousAccesses(subgroup);
+  narrowed |= simt::simplifyLaneBounds(subgroup);
+  narrowed |= narrowAccesses(subgroup, analyses);
   if (narrowed) changed();
   const bool unrolled = unrollLoopsOverLocalArrays(subgroup, analyses);
   if (unrolled) changed();
   dump.ir("unrolled", module);
   if (narrowed || unrolled) promoteArrays(subgroup, analyses);
-  if (simt::narrowContiguousAccesses(subgroup)) changed();
+  if (narrowAccesses(subgroup, analyses)) changed();
   dump.ir("promoted", module);
 
   if (coopmat::runKLoopScheduling(subgroup, target, kernel.frame, analyses)) {

@@ -1,4 +1,5 @@
 // Variables: where each lives, and what is in it at the start.
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/MathExtras.h>
 
 #include "jit/simt/lane_loop.h"
@@ -127,6 +128,11 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
   llvm::Value* size_at = ir.CreateGEP(
       ir.getInt8Ty(), at, llvm::ConstantInt::get(wide, offsetof(rt::BufferDescriptor, size)));
   p.range = read(ir.getInt64Ty(), size_at);
+  // No buffer has 2^63 bytes: what simt/lane_bounds needs to know.
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(p.range))
+    load->setMetadata(llvm::LLVMContext::MD_range,
+                      llvm::MDBuilder(context).createRange(llvm::APInt(64, 0),
+                                                           llvm::APInt::getSignedMinValue(64)));
   if (layout.dynamic_index >= 0) {
     llvm::Value* dynamic = read(
         ir.getInt32Ty(),

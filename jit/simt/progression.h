@@ -1,0 +1,41 @@
+// Vectors that count up: element l is first + l * step.
+#pragma once
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace jit::simt {
+
+// Element l of a vector of integers is first + l * step. `first` is made at the builder's place.
+struct Progression {
+  llvm::Value* first;
+  int64_t step;
+};
+
+// Addresses base + first + l * step.
+struct AddressProgression {
+  llvm::Value* base;   // ptr
+  llvm::Value* first;  // i64
+  int64_t step;
+};
+
+// Sees progressions in the computation of a vector. What it needs of their first elements is made
+// at the builder's place, also when it finds none in the end.
+class Decomposer {
+ public:
+  explicit Decomposer(llvm::IRBuilder<>& ir) : ir_(ir) {}
+
+  std::optional<Progression> integers(llvm::Value* v, int depth = 0);
+  std::optional<AddressProgression> addresses(llvm::Value* v, int depth = 0);
+
+ private:
+  static std::optional<Progression> constants(llvm::Constant* constant);
+  std::optional<Progression> extended(llvm::Value* v, llvm::Value* narrow, int depth);
+
+  llvm::IRBuilder<>& ir_;
+};
+
+}  // namespace jit::simt
