@@ -14,9 +14,11 @@ namespace {
 
 using Counts = std::array<uint32_t, 3>;
 
-std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer::State& state,
-                                                    const Counts& base, const Counts& count) {
+std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer& buffer, const Counts& base,
+                                                    const Counts& count) {
+  const CommandBuffer::State& state = buffer.state;
   auto args = std::make_unique<rt::DispatchArgs>();
+  args->debug_printf = &buffer.device.debug_printf;
   for (size_t set = 0; set < state.sets.size(); ++set) {
     const CommandBuffer::BoundSet& bound = state.sets[set];
     args->sets[set] = bound.memory;
@@ -40,7 +42,7 @@ void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
   if (!hasPipeline(command, handle)) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   buffer.record(rt::Dispatch{.kernel = buffer.state.pipeline->kernel,
-                             .args = argumentsOf(buffer.state, base, count)});
+                             .args = argumentsOf(buffer, base, count)});
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ void vkCmdDispatchIndirect(VkCommandBuffer handle, VkBuffer indirect, VkDeviceSi
       buffer.resolve("vkCmdDispatchIndirect", indirect, offset, sizeof(VkDispatchIndirectCommand));
   if (counts == nullptr) return;
   buffer.record(rt::DispatchIndirect{.kernel = buffer.state.pipeline->kernel,
-                                     .args = argumentsOf(buffer.state, {0, 0, 0}, {0, 0, 0}),
+                                     .args = argumentsOf(buffer, {0, 0, 0}, {0, 0, 0}),
                                      .workgroup_count = counts});
 }
 

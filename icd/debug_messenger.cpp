@@ -61,6 +61,19 @@ void DebugMessengers::submit(rt::LogLevel level, std::string_view message) const
   submit(severityOf(level), VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, data);
 }
 
+// Severity, type, name and number are those that the validation layer's messages of debugPrintf
+// have, by which tools find them.
+void DebugMessengers::submitPrintf(std::string_view message) const {
+  std::string text(message);
+  VkDebugUtilsMessengerCallbackDataEXT data{
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+      .pMessageIdName = "WARNING-DEBUG-PRINTF",
+      .messageIdNumber = 0x76589099,
+      .pMessage = text.c_str()};
+  submit(VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+         VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, data);
+}
+
 VkResult vkCreateDebugUtilsMessengerEXT(VkInstance instance,
                                         const VkDebugUtilsMessengerCreateInfoEXT* info,
                                         const VkAllocationCallbacks*,

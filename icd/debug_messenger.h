@@ -35,6 +35,8 @@ class DebugMessengers {
   void submit(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
               VkDebugUtilsMessageTypeFlagsEXT types,
               const VkDebugUtilsMessengerCallbackDataEXT& data) const;
+  // What a shader printed with debugPrintf.
+  void submitPrintf(std::string_view message) const;
   // A message of the driver's own log.
   void submit(rt::LogLevel level, std::string_view message) const;
 

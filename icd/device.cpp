@@ -1,5 +1,6 @@
 #include "icd/device.h"
 
+#include <cstdio>
 #include <string>
 
 #include "icd/entrypoints.h"
@@ -61,6 +62,20 @@ bool requestsNullDescriptor(const VkDeviceCreateInfo& info) {
   return features != nullptr && features->nullDescriptor != VK_FALSE;
 }
 
+// A line each on stderr, and a message to those who registered for them.
+rt::DebugPrintf::Sink printfSink(Instance& instance) {
+  const bool to_stderr = instance.config.printf != rt::PrintfOutput::Messenger;
+  const bool to_messenger = instance.config.printf != rt::PrintfOutput::Stderr;
+  return [&instance, to_stderr, to_messenger](std::string_view message) {
+    if (to_stderr) {
+      const bool ends = message.ends_with('\n');
+      std::fprintf(stderr, ends ? "%.*s" : "%.*s\n", static_cast<int>(message.size()),
+                   message.data());
+    }
+    if (to_messenger) instance.messengers.submitPrintf(message);
+  };
+}
+
 // The configuration cannot be honoured: better no device than another one than asked for.
 VkResult checkConfig(const rt::Config& config, rt::Log& log) {
   for (const std::string& problem : config.problems) log.error("vkCreateDevice: " + problem);
@@ -78,6 +93,7 @@ VkResult checkConfig(const rt::Config& config, rt::Log& log) {
 Device::Device(PhysicalDevice& physical_device, const Options& options)
     : physical_device(physical_device),
       options(options),
+      debug_printf(printfSink(physical_device.instance)),
       runtime({.threads = physical_device.threads, .log = physical_device.instance.log}),
       queue(*this) {}
 

@@ -10,6 +10,7 @@
 #include "icd/instance.h"
 #include "icd/queue.h"
 #include "jit/compiler.h"
+#include "runtime/debug_printf.h"
 #include "runtime/device.h"
 
 namespace icd {
@@ -33,6 +34,7 @@ struct Device : Dispatchable<Device, VkDevice> {
 
   PhysicalDevice& physical_device;
   const Options options;
+  const rt::DebugPrintf debug_printf;
   std::mutex private_data_mutex;  // over PrivateData of all its objects
 
  private:

@@ -90,6 +90,13 @@ bool parse(std::string_view text, DeviceType& type) {
                     {"other", DeviceType::Other}});
 }
 
+bool parse(std::string_view text, PrintfOutput& output) {
+  return parseName(text, output,
+                   {{"both", PrintfOutput::Both},
+                    {"stderr", PrintfOutput::Stderr},
+                    {"messenger", PrintfOutput::Messenger}});
+}
+
 bool parse(std::string_view text, LogLevel& level) {
   return parseName(text, level,
                    {{"off", LogLevel::Off},

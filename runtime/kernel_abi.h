@@ -24,7 +24,6 @@ struct BufferDescriptor {
 };
 static_assert(sizeof(BufferDescriptor) == 16);
 
-// Where a kernel's debugPrintf goes (runtime/debug_printf.h).
 class DebugPrintf;
 
 // The same for every workgroup of a dispatch. Read-only while kernels run.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/debug_printf.h"
+
 namespace jit {
 namespace {
 

@@ -9,6 +9,7 @@ namespace jit::spirv {
 namespace {
 
 constexpr std::string_view kNonSemantic = "NonSemantic.";
+constexpr std::string_view kDebugPrintf = "NonSemantic.DebugPrintf";
 constexpr std::string_view kShaderDebugInfo = "NonSemantic.Shader.DebugInfo";
 constexpr std::string_view kOpenClDebugInfo = "OpenCL.DebugInfo.100";  // lines are OpLine there
 
@@ -31,6 +32,8 @@ bool DebugLines::read(const RawInstruction& raw) {
       readDebugLine(raw.operands.subspan(2));
     if (raw.operands[1] == NonSemanticShaderDebugInfo100DebugNoLine) location_ = {};
   }
+  // Of these only debugPrintf does something.
+  if (set->second == kDebugPrintf) return false;
   return set->second.starts_with(kNonSemantic) || set->second == kOpenClDebugInfo;
 }
 

@@ -1,5 +1,7 @@
 #include "jit/spirv/ext_glsl450.h"
 
+#include "jit/spirv/ext_debug_printf.h"
+
 namespace jit::spirv {
 
 llvm::Expected<Value> operand(Emission& e, const Instruction& i, size_t number) {
@@ -24,6 +26,8 @@ const ExtendedRow* findInstruction(uint32_t number) {
 
 llvm::Error emitExtInst(Emission& e, const Instruction& i) {
   auto set = e.module.extended_instruction_sets.find(i.operands[0]);
+  if (set != e.module.extended_instruction_sets.end() && set->second == kDebugPrintfSet)
+    return emitDebugPrintf(e, i);
   if (set == e.module.extended_instruction_sets.end() || set->second != "GLSL.std.450")
     return e.unsupportedAt(
         i, "extended instructions of '" +

@@ -28,6 +28,7 @@ TEST(Config, Defaults) {
     EXPECT_EQ(config.numerics, Numerics::Fast);
     EXPECT_EQ(config.device_type, DeviceType::Cpu);
     EXPECT_EQ(config.log, LogLevel::Error);
+    EXPECT_EQ(config.printf, PrintfOutput::Both);
     EXPECT_EQ(config.dump, "");
     EXPECT_THAT(config.problems, IsEmpty());
   }
@@ -41,6 +42,7 @@ TEST(Config, Values) {
                         {"TESSERA_NUMERICS", "exact"},
                         {"TESSERA_DEVICE_TYPE", "discrete"},
                         {"TESSERA_LOG", "info"},
+                        {"TESSERA_PRINTF", "messenger"},
                         {"TESSERA_DUMP", "/tmp/x"}});
   EXPECT_EQ(config.isa, Isa::Avx2);
   EXPECT_EQ(config.threads, ThreadCount{3});
@@ -49,6 +51,7 @@ TEST(Config, Values) {
   EXPECT_EQ(config.numerics, Numerics::Exact);
   EXPECT_EQ(config.device_type, DeviceType::Discrete);
   EXPECT_EQ(config.log, LogLevel::Info);
+  EXPECT_EQ(config.printf, PrintfOutput::Messenger);
   EXPECT_EQ(config.dump, "/tmp/x");
   EXPECT_THAT(config.problems, IsEmpty());
 }

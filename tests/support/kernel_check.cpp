@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "tests/support/message_pattern.h"
+
 namespace kernels {
 namespace {
 
@@ -106,6 +108,30 @@ std::vector<std::string> checkKernel(const Kernel& kernel, Scope& scope) {
     failures.push_back(where(kernel, 1) + "buffer '" + kernel.buffers[k].name +
                        "', which nothing is expected of, changed at byte " +
                        std::to_string(before - scope.before[k].begin()));
+  }
+  return failures;
+}
+
+std::vector<std::string> checkPrints(const Kernel& kernel, const std::vector<std::string>& prints) {
+  std::vector<std::string> failures;
+  if (kernel.prints.empty()) return failures;
+  size_t expected = 0;
+  for (const PrintExpectation& expectation : kernel.prints) {
+    expected += expectation.times;
+    const auto count = std::count_if(prints.begin(), prints.end(), [&](const std::string& message) {
+      return matchesPattern(message, expectation.pattern);
+    });
+    if (count != expectation.times)
+      failures.push_back(kernel.source.path.filename().string() + ":" +
+                         std::to_string(expectation.line) + ": " + std::to_string(count) + " of " +
+                         std::to_string(prints.size()) + " messages match \"" +
+                         expectation.pattern + "\", not " + std::to_string(expectation.times));
+  }
+  if (expected != prints.size()) {
+    failures.push_back("the kernel printed " + std::to_string(prints.size()) + " messages, not " +
+                       std::to_string(expected));
+    for (size_t k = 0; k < std::min<size_t>(prints.size(), 8); ++k)
+      failures.push_back("  \"" + prints[k] + "\"");
   }
   return failures;
 }

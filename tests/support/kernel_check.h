@@ -18,6 +18,9 @@ void fillBuffer(const Kernel& kernel, size_t index, Scope& scope, std::span<std:
 // and `after`.
 std::vector<std::string> checkKernel(const Kernel& kernel, Scope& scope);
 
+// The same for what the kernel printed.
+std::vector<std::string> checkPrints(const Kernel& kernel, const std::vector<std::string>& prints);
+
 // The messages of one product; see matmul_model.cpp for the tolerance.
 std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectation& expectation,
                                      const Scope& scope);

@@ -36,7 +36,7 @@ class KernelParser : private KernelGrammar {
       kernel_.dispatches.push_back(next_);
     }
     if (!kernel_.refusal && kernel_.expectations.empty() && kernel_.matmuls.empty() &&
-        kernel_.checks.empty()) {
+        kernel_.checks.empty() && kernel_.prints.empty()) {
       throw FormatError(file + ": nothing is expected");
     }
     return std::move(kernel_);
@@ -54,7 +54,8 @@ class KernelParser : private KernelGrammar {
         {"spec", &KernelParser::parseSpec},         {"push", &KernelParser::parsePush},
         {"subgroup", &KernelParser::parseSubgroup}, {"dispatch", &KernelParser::parseDispatch},
         {"expect", &KernelParser::parseExpect},     {"matmul", &KernelParser::parseMatmul},
-        {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse}};
+        {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse},
+        {"prints", &KernelParser::parsePrints}};
     return kHandlers;
   }
 
@@ -269,10 +270,21 @@ class KernelParser : private KernelGrammar {
     kernel_.checks.push_back(std::move(check));
   }
 
-  void parseRefuse(Lexer& lexer) {
-    kernel_.refusal = lexer.expectString("a regular expression");
-    const std::string error = findPatternError(*kernel_.refusal);
+  std::string pattern(Lexer& lexer) {
+    std::string text = lexer.expectString("a regular expression");
+    const std::string error = findPatternError(text);
     if (!error.empty()) lexer.fail("not a regular expression: " + error);
+    return text;
+  }
+
+  void parseRefuse(Lexer& lexer) { kernel_.refusal = pattern(lexer); }
+
+  void parsePrints(Lexer& lexer) {
+    PrintExpectation expectation;
+    expectation.line = line_;
+    expectation.pattern = pattern(lexer);
+    if (lexer.accept("times")) expectation.times = word(lexer);
+    kernel_.prints.push_back(std::move(expectation));
   }
 
   Dispatch next_;

@@ -82,6 +82,13 @@ struct Check {
   uint32_t line = 0;
 };
 
+// How many of the messages of debugPrintfEXT match a regular expression.
+struct PrintExpectation {
+  std::string pattern;
+  uint32_t times = 1;
+  uint32_t line = 0;
+};
+
 struct SpecializationValue {
   uint32_t id;
   ElementType type;
@@ -143,7 +150,8 @@ struct Kernel {
   std::vector<Expectation> expectations;
   std::vector<MatmulExpectation> matmuls;
   std::vector<Check> checks;
-  std::optional<std::string> refusal;  // pipeline creation fails with a message that matches
+  std::vector<PrintExpectation> prints;  // of all messages, unless it is empty
+  std::optional<std::string> refusal;    // pipeline creation fails with a message that matches
 };
 
 // Throws FormatError.

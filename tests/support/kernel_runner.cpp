@@ -286,8 +286,11 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
     KernelRun run(device, kernel, spirv);
     run.makeBuffers();
     const VkCommandBuffer commands = run.record();
+    device.instance().takePrints();
     device.submitAndWait(commands);
-    const std::vector<std::string> failures = run.check();
+    std::vector<std::string> failures = run.check();
+    for (std::string& failure : checkPrints(kernel, device.instance().takePrints()))
+      failures.push_back(std::move(failure));
     if (!failures.empty()) {
       report.verdict = Verdict::Failed;
       report.detail = join(failures);

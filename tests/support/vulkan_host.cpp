@@ -60,7 +60,8 @@ Instance::Instance() {
     VkDebugUtilsMessengerCreateInfoEXT messenger{
         VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
     messenger.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
-                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
+                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT;
     messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
                             VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                             VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
@@ -142,11 +143,22 @@ std::vector<std::string> Instance::takeMessages() {
   return std::exchange(messages_, {});
 }
 
-VkBool32 Instance::receive(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+std::vector<std::string> Instance::takePrints() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(prints_, {});
+}
+
+VkBool32 Instance::receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                           VkDebugUtilsMessageTypeFlagsEXT,
                            const VkDebugUtilsMessengerCallbackDataEXT* data, void* instance) {
   auto* self = static_cast<Instance*>(instance);
+  const std::string message = data->pMessage ? data->pMessage : "";
+  const std::string name = data->pMessageIdName ? data->pMessageIdName : "";
   const std::lock_guard lock(self->mutex_);
-  self->messages_.emplace_back(data->pMessage ? data->pMessage : "");
+  if (severity != VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT)
+    self->messages_.push_back(message);
+  else if (name == "WARNING-DEBUG-PRINTF")
+    self->prints_.push_back(message);
   return VK_FALSE;
 }
 

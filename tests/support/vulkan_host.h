@@ -46,6 +46,8 @@ class Instance {
   const PhysicalDevice& choose(const std::string& text = "") const;
   // What the debug-utils messenger has been told since the last call.
   std::vector<std::string> takeMessages();
+  // What shaders printed with debugPrintfEXT since the last call.
+  std::vector<std::string> takePrints();
 
  private:
   static VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -59,7 +61,7 @@ class Instance {
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   std::vector<PhysicalDevice> devices_;
   std::mutex mutex_;
-  std::vector<std::string> messages_;
+  std::vector<std::string> messages_, prints_;
 };
 
 // A buffer in memory of its own, mapped as long as it lives.

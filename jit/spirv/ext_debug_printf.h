@@ -1,0 +1,12 @@
+// The extended instruction set NonSemantic.DebugPrintf.
+#pragma once
+
+#include "jit/spirv/emission.h"
+
+namespace jit::spirv {
+
+inline constexpr char kDebugPrintfSet[] = "NonSemantic.DebugPrintf";
+
+llvm::Error emitDebugPrintf(Emission& e, const Instruction& i);
+
+}  // namespace jit::spirv
