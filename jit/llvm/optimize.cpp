@@ -21,6 +21,7 @@
 #include "jit/simt/contiguous_access.h"
 #include "jit/simt/lane_bounds.h"
 #include "jit/simt/repair_ssa.h"
+#include "jit/simt/small_gather.h"
 #include "jit/simt/strided_access.h"
 #include "jit/simt/uniform_induction.h"
 
@@ -70,6 +71,12 @@ bool narrowAccesses(llvm::Function& function, llvm::FunctionAnalysisManager& ana
   return simt::narrowContiguousAccesses(function) || strided;
 }
 
+bool machineGathersWords(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto* words = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(function.getContext()), 8);
+  return analyses.getResult<llvm::TargetIRAnalysis>(function).isLegalMaskedGather(words,
+                                                                                  llvm::Align(4));
+}
+
 // After everything of ours has been inlined and lowered.
 void tidy(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::FunctionPassManager passes;
@@ -106,7 +113,9 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (unrolled) changed();
   dump.ir("unrolled", module);
   if (narrowed || unrolled) promoteArrays(subgroup, analyses);
-  if (narrowAccesses(subgroup, analyses)) changed();
+  bool gathered = narrowAccesses(subgroup, analyses);
+  if (machineGathersWords(subgroup, analyses)) gathered |= simt::widenSmallGathers(subgroup);
+  if (gathered) changed();
   dump.ir("promoted", module);
 
   if (coopmat::runKLoopScheduling(subgroup, target, kernel.frame, analyses)) {
