@@ -104,7 +104,9 @@ class KernelParser : private KernelGrammar {
     if (kernel_.compile.optimize) lexer.accept("on");
   }
   void parseDebug(Lexer&) { kernel_.compile.debug_info = true; }
-  void parseRobust(Lexer&) { kernel_.robust = true; }
+  void parseRobust(Lexer& lexer) {
+    (lexer.accept("pipeline") ? kernel_.robust_pipelines : kernel_.robust) = true;
+  }
   void parseWord(Lexer& lexer) {
     const uint32_t index = word(lexer);
     lexer.expect("=");

@@ -145,6 +145,7 @@ struct Kernel {
   Requirements requirements;
   // robustBufferAccess (and 2, and nullDescriptor, where the device has them)
   bool robust = false;
+  bool robust_pipelines = false;  // that, for pipelines of a device without
   std::vector<Buffer> buffers;
   std::vector<Dispatch> dispatches;
   std::vector<Expectation> expectations;

@@ -70,6 +70,7 @@ host::PipelineDescription describePipeline(const Kernel& kernel, const Dispatch&
   description.push_bytes = dispatch.push_bytes;
   description.subgroup_size = dispatch.subgroup_size;
   description.full_subgroups = dispatch.full_subgroups;
+  description.robust = kernel.robust_pipelines;
   for (const SpecializationValue& value : dispatch.specializations) {
     description.specializations.push_back(
         {value.id, encode(value.type, value.value), elementInfo(value.type).bytes()});

@@ -103,6 +103,7 @@ struct PipelineDescription {
   std::vector<SpecializationEntry> specializations;
   uint32_t subgroup_size = 0;  // 0: the device's own
   bool full_subgroups = false;
+  bool robust = false;  // robust buffer access 2, through VK_EXT_pipeline_robustness
 };
 
 class ComputePipeline {

@@ -64,6 +64,10 @@ ComputePipeline::ComputePipeline(const Device& device, const PipelineDescription
     info.stage.pName = description.entry_point.c_str();
     if (!entries.empty()) info.stage.pSpecializationInfo = &specialization;
     info.layout = layout_;
+    VkPipelineRobustnessCreateInfo robustness{VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO};
+    robustness.storageBuffers = robustness.uniformBuffers =
+        VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
+    if (description.robust) info.pNext = &robustness;
     // dispatchBase needs this flag, and it costs nothing.
     info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
     check(functions.vkCreateComputePipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr,

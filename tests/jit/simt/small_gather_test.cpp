@@ -11,8 +11,8 @@ namespace {
 using test::IrModule;
 using test::KernelMemory;
 
-// Eight elements of `bits`, lane * %x elements behind byte 64 + %y, for the lanes below %z, into the
-// first words, extended to 32 bits.
+// Eight elements of `bits`, lane * %x elements behind byte 64 + %y, for the lanes below %z, into
+// the first words, extended to 32 bits.
 std::string kernel(const std::string& bits) {
   const std::string name = "v8i" + bits, type = "<8 x i" + bits + ">";
   return "declare " + type + " @llvm.masked.gather." + name + ".v8p0(<8 x ptr>, i32, <8 x i1>, " +
