@@ -72,6 +72,7 @@ namespace bench {
 const std::vector<WorkloadRow>& workloads() {
   static const std::vector<WorkloadRow> rows = {
       {"saxpy, 64 MiB", "GB/s", "a C++ loop", 0.8, makeSaxpy},
+      {"subgroupAdd over 64 MiB", "GB/s", "a C++ loop", 0.6, makeReduction},
       {"4 chains of FMA", "Gop/s", "the FMA peak", 0.8, makeFourFmaChains},
       {"8 chains of FMA", "Gop/s", "the FMA peak", 0.8, makeEightFmaChains},
       {"n-body in shared memory", "Gop/s", "the FMA peak", 0.4, makeNbody},

@@ -37,6 +37,7 @@ struct WorkloadRow {
 const std::vector<WorkloadRow>& workloads();
 
 std::unique_ptr<Workload> makeSaxpy(const host::Device& device);
+std::unique_ptr<Workload> makeReduction(const host::Device& device);
 std::unique_ptr<Workload> makeFourFmaChains(const host::Device& device);
 std::unique_ptr<Workload> makeEightFmaChains(const host::Device& device);
 std::unique_ptr<Workload> makeNbody(const host::Device& device);

@@ -47,21 +47,4 @@ void ifHolds(SimtBuilder& simt, llvm::Value* condition, llvm::function_ref<void(
   ir.SetInsertPoint(done);
 }
 
-Scan scan(SimtBuilder& simt, llvm::Value* vector, llvm::Constant* identity,
-          llvm::function_ref<llvm::Value*(llvm::Value*, llvm::Value*)> combine) {
-  auto& ir = simt.ir;
-  const int width = static_cast<int>(simt.width);
-  llvm::Value* neutral = simt.broadcast(identity);
-  // The elements moved up by `distance`; what comes in is neutral.
-  auto moved = [&](llvm::Value* v, int distance) {
-    llvm::SmallVector<int, 64> from;
-    for (int l = 0; l < width; ++l) from.push_back(l < distance ? l : width + l - distance);
-    return ir.CreateShuffleVector(neutral, v, from);
-  };
-  llvm::Value* up_to = vector;
-  for (int distance = 1; distance < width; distance *= 2)
-    up_to = combine(moved(up_to, distance), up_to);
-  return {moved(up_to, 1), ir.CreateExtractElement(up_to, simt.width - 1)};
-}
-
 }  // namespace jit::simt

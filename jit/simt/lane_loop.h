@@ -17,13 +17,4 @@ void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
 // Emits `body` so that it runs only if `condition` (i1) holds.
 void ifHolds(SimtBuilder& simt, llvm::Value* condition, llvm::function_ref<void()> body);
 
-// For each element, what `combine` makes of the elements before it, and of all elements together
-// (`total`). `combine` is associative, and `identity` changes nothing under it.
-struct Scan {
-  llvm::Value* before;  // of the first: the identity
-  llvm::Value* total;   // a scalar
-};
-Scan scan(SimtBuilder& simt, llvm::Value* vector, llvm::Constant* identity,
-          llvm::function_ref<llvm::Value*(llvm::Value*, llvm::Value*)> combine);
-
 }  // namespace jit::simt

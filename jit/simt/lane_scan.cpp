@@ -33,6 +33,12 @@ Value* scanLanes(SimtBuilder& simt, Value* v, llvm::Constant* neutral, Combine c
   return v;
 }
 
+Scan scanBelow(SimtBuilder& simt, Value* v, llvm::Constant* identity, Combine combine) {
+  Value* up_to = scanLanes(simt, v, identity, combine);
+  return {shiftLanesUp(simt, up_to, 1, identity),
+          simt.ir.CreateExtractElement(up_to, simt.width - 1)};
+}
+
 Value* shiftLanesUp(SimtBuilder& simt, Value* v, uint32_t distance, llvm::Constant* fill) {
   llvm::SmallVector<int, 64> lanes;
   for (uint32_t l = 0; l < simt.width; ++l)

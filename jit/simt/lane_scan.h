@@ -25,6 +25,14 @@ llvm::Value* reduceClusters(SimtBuilder& simt, llvm::Value* v, uint32_t cluster,
 // result[l]: elements 0 to l combined. `neutral` is a scalar that changes no value.
 llvm::Value* scanLanes(SimtBuilder& simt, llvm::Value* v, llvm::Constant* neutral, Combine combine);
 
+// For each lane what the lanes below it come to, and what all come to. `identity` is a scalar that
+// changes no value.
+struct Scan {
+  llvm::Value* before;  // of lane 0: the identity
+  llvm::Value* total;   // a scalar
+};
+Scan scanBelow(SimtBuilder& simt, llvm::Value* v, llvm::Constant* identity, Combine combine);
+
 // result[l] = v[l - distance]; `fill`, a scalar, comes in at lane 0.
 llvm::Value* shiftLanesUp(SimtBuilder& simt, llvm::Value* v, uint32_t distance,
                           llvm::Constant* fill);

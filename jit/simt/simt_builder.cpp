@@ -67,7 +67,7 @@ llvm::Value* SimtBuilder::lane(llvm::Value* v, llvm::Value* index) {
 }
 
 llvm::Value* SimtBuilder::uniform(llvm::Value* v) {
-  return isVarying(v) ? ir.CreateExtractElement(v, firstLive()) : v;
+  return isVarying(v) ? lane(v, firstLive()) : v;
 }
 
 llvm::Value* SimtBuilder::call(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments) {

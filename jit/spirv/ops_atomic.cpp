@@ -11,6 +11,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/simt/lane_loop.h"
+#include "jit/simt/lane_scan.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_semantics.h"
 
@@ -306,8 +307,11 @@ void modifyTogether(Emission& e, Atomic& atomic, BinOp op, llvm::Value* operand)
   } else {
     llvm::Constant* identity = identityOf(op, type);
     if (lanes != nullptr) operand = e.ir.CreateSelect(lanes, operand, e.simt.broadcast(identity));
-    all = simt::scan(e.simt, operand, identity,
-                     [&](llvm::Value* a, llvm::Value* b) { return atomic.combine(op, a, b); });
+    auto combine = [&](llvm::Value* a, llvm::Value* b) { return atomic.combine(op, a, b); };
+    if (used)
+      all = simt::scanBelow(e.simt, operand, identity, combine);
+    else
+      all.total = simt::reduceLanes(e.simt, operand, combine);
   }
   llvm::Value* old = atomic.once([&] { return atomic.modify(op, atomic.address(), all.total); });
   atomic.setResult(used ? atomic.combine(op, e.simt.broadcast(old), all.before) : nullptr);

@@ -110,7 +110,9 @@ class Analysis {
         OpFunctionEnd)";
     module_ = spirv::readGood(
         "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\n"
-        "OpCapability GroupNonUniformBallot\n" +
+        "OpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
+        "OpCapability GroupNonUniformArithmetic\nOpCapability GroupNonUniformClustered\n"
+        "OpCapability GroupNonUniformQuad\n" +
         extensions + R"(
         %glsl = OpExtInstImport "GLSL.std.450"
         OpMemoryModel Logical )" +
@@ -236,12 +238,56 @@ TEST(Uniformity, SubgroupOperations) {
       %elected = OpGroupNonUniformElect %bool %u3
       %any = OpGroupNonUniformAny %bool %u3 %lane_less
       %all = OpGroupNonUniformAll %bool %u3 %lane_less
+      %equal = OpGroupNonUniformAllEqual %bool %u3 %lane
       %ballot = OpGroupNonUniformBallot %uvec4 %u3 %lane_less
       %first = OpGroupNonUniformBroadcastFirst %uint %u3 %lane
-      OpReturn)");
-  EXPECT_EQ(a.of("elected"), kVarying);
-  for (const char* name : {"any", "all", "ballot", "first"})
+      %third = OpGroupNonUniformBroadcast %uint %u3 %lane %u3
+      %sum = OpGroupNonUniformIAdd %uint %u3 Reduce %lane
+      %scan = OpGroupNonUniformIAdd %uint %u3 InclusiveScan %sub
+      %some = OpGroupNonUniformIAdd %uint %u3 ClusteredReduce %lane %u4
+      %whole = OpGroupNonUniformIAdd %uint %u3 ClusteredReduce %lane %u32
+      OpReturn)",
+             kFourSubgroups, "", "%u32 = OpConstant %uint 32\n");
+  for (const char* name : {"elected", "scan", "some"}) EXPECT_EQ(a.of(name), kVarying) << name;
+  for (const char* name : {"any", "all", "equal", "ballot", "first", "third", "sum", "whole"})
     EXPECT_EQ(a.of(name), kSubgroup) << name;
+}
+
+// What all live invocations bring is what each of them gets, whomever it reads.
+TEST(Uniformity, MovedValues) {
+  Analysis a(R"(
+      %own = OpGroupNonUniformShuffle %uint %u3 %lane %lane
+      %one = OpGroupNonUniformShuffle %uint %u3 %lane %sub
+      %shared = OpGroupNonUniformShuffle %uint %u3 %group %lane
+      %swapped = OpGroupNonUniformQuadSwap %uint %u3 %lane %u0
+      %pair = OpCompositeConstruct %uvec2 %sub %lane
+      %moved = OpGroupNonUniformShuffleXor %uvec2 %u3 %pair %u1
+      OpReturn)");
+  EXPECT_EQ(a.of("own"), kVarying);
+  EXPECT_EQ(a.of("one"), kSubgroup);
+  EXPECT_EQ(a.of("shared"), kWorkgroup);
+  EXPECT_EQ(a.of("swapped"), kVarying);
+  EXPECT_EQ(a.of("moved", 0), kSubgroup);
+  EXPECT_EQ(a.of("moved", 1), kVarying);
+}
+
+// Ballots that all share are counted once, others by each invocation.
+TEST(Uniformity, Ballots) {
+  Analysis a(R"(
+      %ballot = OpGroupNonUniformBallot %uvec4 %u3 %lane_less
+      %other = OpCompositeConstruct %uvec4 %lane %u0 %u0 %u0
+      %count = OpGroupNonUniformBallotBitCount %uint %u3 Reduce %ballot
+      %below = OpGroupNonUniformBallotBitCount %uint %u3 ExclusiveScan %ballot
+      %others = OpGroupNonUniformBallotBitCount %uint %u3 Reduce %other
+      %lowest = OpGroupNonUniformBallotFindLSB %uint %u3 %ballot
+      %own_bit = OpGroupNonUniformInverseBallot %bool %u3 %ballot
+      %third_bit = OpGroupNonUniformBallotBitExtract %bool %u3 %ballot %u3
+      %its_bit = OpGroupNonUniformBallotBitExtract %bool %u3 %ballot %lane
+      OpReturn)");
+  for (const char* name : {"count", "lowest", "third_bit"})
+    EXPECT_EQ(a.of(name), kSubgroup) << name;
+  for (const char* name : {"below", "others", "own_bit", "its_bit"})
+    EXPECT_EQ(a.of(name), kVarying) << name;
 }
 
 TEST(Uniformity, ComponentsHaveLevelsOfTheirOwn) {
