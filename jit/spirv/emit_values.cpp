@@ -2,6 +2,8 @@
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
+
 #include "jit/spirv/emission.h"
 
 namespace jit::spirv {
@@ -205,7 +207,15 @@ llvm::Error Emission::unsupportedAt(const Instruction& instruction,
   return unsupported(module.describe(instruction) + ": " + reason);
 }
 
+// Without locations there is nothing to tell, and code generation is spared its passes over them.
 void Emission::beginDebugInfo() {
+  const bool any =
+      std::any_of(module.entry.blocks.begin(), module.entry.blocks.end(), [](const Block& block) {
+        return block.terminator.location.line != 0 ||
+               std::any_of(block.instructions.begin(), block.instructions.end(),
+                           [](const Instruction& i) { return i.location.line != 0; });
+      });
+  if (!any) return;
   output().addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   debug_ = std::make_unique<llvm::DIBuilder>(output());
   auto* file = debug_->createFile("shader", "");
@@ -219,6 +229,7 @@ void Emission::beginDebugInfo() {
 }
 
 void Emission::setLocation(const Location& location) {
+  if (subprogram_ == nullptr) return;
   llvm::DIScope* scope = subprogram_;
   if (location.file != 0) {
     auto& file = debug_files_[location.file];

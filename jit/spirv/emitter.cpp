@@ -73,7 +73,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
   createSlots();
   if (llvm::Error error = emitVariables()) return error;
   if (llvm::Error error = emitNodes()) return error;
-  debug_->finalize();
+  if (debug_ != nullptr) debug_->finalize();
   return std::move(kernel_);
 }
 
