@@ -82,6 +82,9 @@ class Emission {
   Value constantValue(const Constant& constant) const;
   Value zeroValue(const Type* type) const;
 
+  // Whether types in this storage class lie as their decorations say.
+  bool hasExplicitLayout(spv::StorageClass storage) const;
+
   // Memory (emit_memory.cpp).
   llvm::Expected<Value> load(const Pointer& pointer);
   llvm::Error store(const Pointer& pointer, const Value& value);
@@ -163,6 +166,7 @@ class Emission {
   void zeroWorkgroupMemory();
   Pointer inlineUniformBlock(Pointer pointer);
   llvm::Value* descriptorMemory(uint32_t set);
+  void shareAliasedWorkgroupMemory();
   void createSlots();
   // Pointers that are used outside of the divergent loop that defines them: a slot for each part
   // that may differ from one iteration to the next.
@@ -173,7 +177,6 @@ class Emission {
   llvm::AllocaInst* keepPart(llvm::Value* part);
   void keepPointer(Id id, const Pointer& pointer);
   Pointer keptPointer(const PointerSlots& slots, Pointer pointer);
-  bool hasExplicitLayout(spv::StorageClass storage) const;
 
   void beginDebugInfo();
   void setLocation(const Location& location);

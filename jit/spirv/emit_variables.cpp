@@ -20,6 +20,8 @@ bool isZero(const Constant& constant) {
   return llvm::all_of(constant.leaves, [](uint64_t leaf) { return leaf == 0; });
 }
 
+bool isBlock(const Type& type) { return type.kind == TypeKind::Struct && type.block; }
+
 bool holdsMatrix(const Type* type) {
   switch (type->kind) {
     case TypeKind::CooperativeMatrix:
@@ -185,11 +187,9 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.pointee = type;
       p.storage = v.storage;
       p.offset = ir.getInt64(0);
-      // Blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at its start.
-      p.explicit_layout = type->kind == TypeKind::Struct && type->block;
-      explicit_workgroup_ |= p.explicit_layout;
-      const uint64_t start =
-          p.explicit_layout ? 0 : llvm::alignTo(kernel_.shared_bytes, kSharedAlignment);
+      p.explicit_layout = isBlock(*type);
+      const bool aliased = p.explicit_layout && module.decorated(v.id).aliased;
+      const uint64_t start = aliased ? 0 : llvm::alignTo(kernel_.shared_bytes, kSharedAlignment);
       const uint64_t end = start + (p.explicit_layout ? explicitSize(type) : type->naturalSize());
       if (end > kMaxSharedBytes)
         return unsupported(module.describe(v.id) + ": Workgroup memory of " + std::to_string(end) +
@@ -257,7 +257,21 @@ void Emission::zeroWorkgroupMemory() {
     simt::ifHolds(simt, ir.CreateICmpEQ(subgroup_id, ir.getInt32(0)), zero);
 }
 
+// Aliased blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at the start;
+// other variables come behind it.
+void Emission::shareAliasedWorkgroupMemory() {
+  for (const Variable& v : module.variables) {
+    if (v.storage != spv::StorageClass::Workgroup || !isBlock(*v.type->element)) continue;
+    explicit_workgroup_ = true;
+    if (module.decorated(v.id).aliased)
+      kernel_.shared_bytes =
+          std::max(kernel_.shared_bytes, static_cast<uint32_t>(std::min<uint64_t>(
+                                             explicitSize(v.type->element), kMaxSharedBytes)));
+  }
+}
+
 llvm::Error Emission::emitVariables() {
+  shareAliasedWorkgroupMemory();
   for (const Variable& v : module.variables)
     if (llvm::Error error = emitVariable(v)) return error;
   for (const Variable& v : module.entry.variables)

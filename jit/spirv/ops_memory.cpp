@@ -151,17 +151,19 @@ Error walk(Emission& e, const Instruction& i, Pointer& pointer, size_t first) {
   return Error::success();
 }
 
-// Bytes from one element to the next of the array into which a pointer to `pointee` leads.
-uint64_t pointerStride(const Type* pointer, const Type& pointee) {
-  return pointer != nullptr && pointer->array_stride != 0 ? pointer->array_stride
-                                                          : pointee.naturalSize();
+// Bytes from one element to the next of the array into which a pointer to `pointee` leads. Where
+// memory has no explicit layout, an ArrayStride says nothing of it.
+uint64_t pointerStride(const Type* pointer, const Type& pointee, bool explicit_layout) {
+  return explicit_layout && pointer != nullptr && pointer->array_stride != 0
+             ? pointer->array_stride
+             : pointee.naturalSize();
 }
 
 Error movePointer(Emission& e, Pointer& pointer, Id base, Id element) {
   llvm::Expected<Value> distance = e.value(element);
   if (!distance) return distance.takeError();
   e.advance(pointer, distance->leaves[0], distance->type->is_signed,
-            pointerStride(e.typeOf(base), *pointer.pointee));
+            pointerStride(e.typeOf(base), *pointer.pointee, pointer.explicit_layout));
   return Error::success();
 }
 
@@ -260,7 +262,9 @@ Error emitPtrDiff(Emission& e, const Instruction& i) {
   const Type* pointer = e.typeOf(i.operands[0]);
   if (pointer == nullptr || pointer->kind != TypeKind::Pointer)
     return malformed(e.module.describe(i) + ": not a pointer");
-  const uint64_t stride = std::max<uint64_t>(pointerStride(pointer, *pointer->element), 1);
+  const bool explicit_layout = e.hasExplicitLayout(pointer->storage);
+  const uint64_t stride =
+      std::max<uint64_t>(pointerStride(pointer, *pointer->element, explicit_layout), 1);
   auto operands = addresses(e, i);
   if (!operands) return operands.takeError();
   llvm::Value* bytes = e.ir.CreateSub(operands->first, operands->second);

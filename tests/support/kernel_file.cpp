@@ -55,7 +55,7 @@ class KernelParser : private KernelGrammar {
         {"subgroup", &KernelParser::parseSubgroup}, {"dispatch", &KernelParser::parseDispatch},
         {"expect", &KernelParser::parseExpect},     {"matmul", &KernelParser::parseMatmul},
         {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse},
-        {"prints", &KernelParser::parsePrints}};
+        {"prints", &KernelParser::parsePrints},     {"tolerated", &KernelParser::parseTolerated}};
     return kHandlers;
   }
 
@@ -107,6 +107,7 @@ class KernelParser : private KernelGrammar {
   void parseRobust(Lexer& lexer) {
     (lexer.accept("pipeline") ? kernel_.robust_pipelines : kernel_.robust) = true;
   }
+  void parseTolerated(Lexer&) { kernel_.compile.validate = false; }
   void parseWord(Lexer& lexer) {
     const uint32_t index = word(lexer);
     lexer.expect("=");

@@ -135,6 +135,7 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> defines;
   bool optimize = false;
   bool debug_info = false;
+  bool validate = true;
   std::vector<std::pair<uint32_t, uint32_t>> patched_words;  // index, new value
   std::optional<uint32_t> truncated_words;
 };

@@ -267,7 +267,7 @@ std::vector<uint32_t> compileKernel(const Kernel& kernel) {
   if (kernel.compile.truncated_words && *kernel.compile.truncated_words < spirv.size()) {
     spirv.resize(*kernel.compile.truncated_words);
   }
-  if (!kernel.refusal) {
+  if (!kernel.refusal && kernel.compile.validate) {
     const std::string invalid = host::validateSpirv(spirv);
     if (!invalid.empty()) throw host::ShaderError(file + ": " + invalid);
   }
