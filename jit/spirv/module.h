@@ -63,7 +63,7 @@ struct Type {
   bool is_signed = false;                        // Int
   FloatEncoding encoding = FloatEncoding::Ieee;  // Float
   const Type* element = nullptr;        // Vector: component; Matrix: column; Array, RuntimeArray:
-                                        // element; Pointer: pointee, of type Void when untyped;
+                                        // element; Pointer: pointee, Void where it is not known;
                                         // CooperativeMatrix: component;
                                         // Function: return type
   uint32_t count = 0;                   // Vector: components; Matrix: columns; Array: length
@@ -73,6 +73,7 @@ struct Type {
   uint32_t array_stride = 0;  // ArrayStride of Array, RuntimeArray, Pointer; bytes; 0: none
   bool block = false;         // Struct: Block or BufferBlock decoration
   bool buffer_block = false;
+  bool untyped = false;  // Pointer: it leads to what an access takes it for
   // CooperativeMatrix, after specialization
   spv::Scope scope = spv::Scope::Subgroup;
   uint32_t rows = 0, columns = 0;

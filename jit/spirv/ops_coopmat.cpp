@@ -39,8 +39,7 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
                                   : ir.CreateZExt(units, ir.getInt64Ty());
   // Bytes where the pointer has no type (SPV_KHR_untyped_pointers).
   const Type* type = e.typeOf(pointer_id);
-  const bool untyped =
-      type != nullptr && type->kind == TypeKind::Pointer && type->element->kind == TypeKind::Void;
+  const bool untyped = type != nullptr && type->untyped;
   result.stride_bytes =
       untyped ? units : ir.CreateMul(units, ir.getInt64(pointer->pointee->naturalSize()));
   result.limit_bytes = ir.getInt64(~uint64_t{0});

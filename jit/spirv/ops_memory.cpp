@@ -36,8 +36,7 @@ Pointer seenAs(Pointer pointer, const Type* type) {
 
 bool isUntyped(const Emission& e, Id pointer) {
   const Type* type = e.typeOf(pointer);
-  return type != nullptr && type->kind == TypeKind::Pointer &&
-         type->element->kind == TypeKind::Void;
+  return type != nullptr && type->untyped;
 }
 
 Error emitLoad(Emission& e, const Instruction& i) {

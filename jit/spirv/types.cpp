@@ -348,6 +348,7 @@ llvm::Error TypeReader::declareUntypedPointer(const RawInstruction& raw) {
   type.id = raw.result;
   type.storage = static_cast<spv::StorageClass>(raw.operands[0]);
   type.element = &kNothing;
+  type.untyped = true;
   type.array_stride = reading_.annotations.arrayStride(raw.result);
   return add(raw, std::move(type));
 }
