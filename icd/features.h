@@ -173,7 +173,9 @@ StructurePayload featurePayload(const T& structure) {
   return payload;
 }
 inline StructurePayload featurePayload(const VkPhysicalDeviceFeatures2& structure) {
-  return payloadOf(structure);
+  StructurePayload payload = payloadOf(structure);
+  payload.size = sizeof structure.features;
+  return payload;
 }
 
 // Of all structures above, and of those in promoted_features.def.

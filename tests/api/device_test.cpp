@@ -63,6 +63,12 @@ TEST_F(DeviceCreationTest, PaddingIsNoFeature) {
   timeline.pNext = nullptr;
   timeline.timelineSemaphore = VK_TRUE;
   EXPECT_EQ(create(&timeline), VK_SUCCESS);
+  VkPhysicalDeviceFeatures2 core;
+  memset(&core, 0xff, sizeof core);
+  core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  core.pNext = nullptr;
+  core.features = {.shaderInt64 = VK_TRUE};
+  EXPECT_EQ(create(&core), VK_SUCCESS);
 }
 
 TEST_F(DeviceCreationTest, StructuresOfOtherExtensionsAreSkipped) {
