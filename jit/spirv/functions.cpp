@@ -76,6 +76,7 @@ class FunctionReader {
       default:
         break;
     }
+    if (isUnusable(raw)) return llvm::Error::success();
     llvm::Expected<Instruction> instruction = decode(raw);
     if (!instruction) return instruction.takeError();
     if (raw.op == spv::Op::OpFunctionParameter) {
@@ -98,6 +99,16 @@ class FunctionReader {
     }
     block_->instructions.push_back(*instruction);
     return llvm::Error::success();
+  }
+
+  // An undefined value of a type that was refused, an image for one: as a declaration, it fails
+  // only where it is used.
+  bool isUnusable(const RawInstruction& raw) {
+    auto reason = reading_.refused.find(raw.type);
+    if (raw.op != spv::Op::OpUndef || reason == reading_.refused.end()) return false;
+    const std::string because = reason->second;
+    reading_.refused[raw.result] = because;
+    return true;
   }
 
   llvm::Error readHead(const RawInstruction& raw) {
@@ -210,12 +221,12 @@ class FunctionReader {
   llvm::Error checkOperand(Id id) {
     const RawInstruction* definition = reading_.binary.definition(id);
     if (!definition) return malformed(reading_.module.describe(id) + " is not defined");
+    if (auto reason = reading_.refused.find(id); reason != reading_.refused.end())
+      return unsupported(reason->second);
     if (isLocal(id)) return llvm::Error::success();
     const bool global = reading_.binary.definitionIndex(id) < first_function_;
     if (!global && definition->op != spv::Op::OpFunction)
       return malformed(reading_.module.describe(id) + " belongs to another function");
-    if (auto reason = reading_.refused.find(id); reason != reading_.refused.end())
-      return unsupported(reason->second);
     used_.insert(id);
     return llvm::Error::success();
   }
