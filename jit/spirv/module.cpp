@@ -67,6 +67,9 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   std::unordered_set<Id> used;
   auto functions = readFunctions(reading, *entry, used);
   if (!functions) return functions.takeError();
+  // A variable that initialises another one stands before it.
+  for (auto variable = module->variables.rbegin(); variable != module->variables.rend(); ++variable)
+    if (used.contains(variable->id)) used.insert(variable->initializer);
   std::erase_if(module->variables,
                 [&](const Variable& variable) { return !used.contains(variable.id); });
   llvm::Expected<Function> function = inlineCalls(reading, *functions, *entry);

@@ -154,7 +154,7 @@ struct Variable {
   Id id = 0;
   const Type* type = nullptr;  // the pointer type
   spv::StorageClass storage = spv::StorageClass::Function;
-  Id initializer = 0;  // a constant, or 0
+  Id initializer = 0;  // a constant, a variable of the module, or 0
 };
 
 // A function's code. After inlining the entry point's holds everything it calls: a call becomes

@@ -73,8 +73,15 @@ llvm::Expected<Variable> readVariable(Reading& reading, const RawInstruction& ra
   if (rest.empty()) return variable;
   variable.initializer = rest[0];
   const RawInstruction* initializer = reading.binary.definition(variable.initializer);
-  if (initializer && initializer->op == spv::Op::OpVariable)
-    return unsupported(reading.describe(raw) + ": a variable as initializer is not supported");
+  if (initializer && initializer->op == spv::Op::OpVariable) {
+    llvm::Expected<const Type*> pointer = reading.type(initializer->type);
+    if (!pointer) return pointer.takeError();
+    const bool fits =
+        *pointer == variable.type->element && (variable.storage == spv::StorageClass::Private ||
+                                               variable.storage == spv::StorageClass::Function);
+    if (!fits) return malformed(reading.describe(raw) + ": the initializer does not fit");
+    return variable;
+  }
   llvm::Expected<const Constant*> value = reading.constant(variable.initializer);
   if (!value) return value.takeError();
   if ((*value)->type != variable.type->element)
