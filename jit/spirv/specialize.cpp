@@ -224,26 +224,37 @@ class Folder {
     return leaves;
   }
 
-  // Steps into `type` by literal indices from operand `first` on; null when one is out of range.
-  const Type* walk(const Type* type, size_t first, uint64_t& leaf) const {
-    leaf = 0;
-    for (size_t i = first; i < operands_.size(); ++i) {
-      const Type* component = componentType(*type, operands_[i]);
-      if (!component) return nullptr;
-      leaf += leavesBefore(*type, operands_[i]);
-      type = component;
+  // Where literal indices lead. All components of a constant cooperative matrix are equal, and are
+  // its one leaf.
+  struct Place {
+    const Type* type;  // null when an index is out of range
+    uint64_t leaf = 0;
+    bool in_matrix = false;
+  };
+
+  // Steps into `type` by the indices from operand `first` on.
+  Place walk(const Type* type, size_t first) const {
+    Place place{type};
+    for (size_t i = first; i < operands_.size() && place.type; ++i) {
+      if (place.type->kind == TypeKind::CooperativeMatrix) {
+        place.in_matrix = true;
+        place.type = place.type->element;
+        continue;
+      }
+      const Type* component = componentType(*place.type, operands_[i]);
+      if (component) place.leaf += leavesBefore(*place.type, operands_[i]);
+      place.type = component;
     }
-    return type;
+    return place;
   }
 
   llvm::Expected<Leaves> extract() const {
     llvm::Expected<const Constant*> composite = operand(0);
     if (!composite) return composite.takeError();
-    uint64_t leaf;
-    const Type* part = walk((*composite)->type, 1, leaf);
-    if (part != &type_) return misfit();
-    auto begin = (*composite)->leaves.begin() + static_cast<ptrdiff_t>(leaf);
-    return Leaves(begin, begin + static_cast<ptrdiff_t>(part->leaves()));
+    const Place place = walk((*composite)->type, 1);
+    if (place.type != &type_) return misfit();
+    auto begin = (*composite)->leaves.begin() + static_cast<ptrdiff_t>(place.leaf);
+    return Leaves(begin, begin + static_cast<ptrdiff_t>(type_.leaves()));
   }
 
   llvm::Expected<Leaves> insert() const {
@@ -251,12 +262,12 @@ class Folder {
     if (!object) return object.takeError();
     llvm::Expected<const Constant*> composite = operand(1);
     if (!composite) return composite.takeError();
-    uint64_t leaf;
-    if (walk((*composite)->type, 2, leaf) != (*object)->type || (*composite)->type != &type_)
-      return misfit();
+    const Place place = walk((*composite)->type, 2);
+    if (place.type != (*object)->type || (*composite)->type != &type_) return misfit();
+    if (place.in_matrix) return notFolded();
     Leaves leaves = (*composite)->leaves;
     std::copy((*object)->leaves.begin(), (*object)->leaves.end(),
-              leaves.begin() + static_cast<ptrdiff_t>(leaf));
+              leaves.begin() + static_cast<ptrdiff_t>(place.leaf));
     return leaves;
   }
 
