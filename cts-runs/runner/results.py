@@ -7,7 +7,9 @@ PASSED = ("Pass", "QualityWarning", "CompatibilityWarning", "CapabilityWarning",
 NOT_RUN = ("NotSupported",)
 
 # The CTS adds where in its source it threw; that moves with each version and says nothing.
-_SOURCE = re.compile(r" at \w+\.[ch]pp:\d+$")
+_SOURCE = re.compile(r" at \w+\.(?:[ch]pp|inl):\d+$")
+
+_MOST_NAMES = 20  # of cases that fail in the same way, in a record
 
 
 def failed(status):
@@ -90,7 +92,7 @@ class Results:
         return {
             "totals": self.totals(),
             "not_supported": {_first_line(k): v for k, v in self.not_supported().items()},
-            "failures": {r.name: self._detail(r, _first_line(r.message)) for r in self.failures()},
+            "failures": self._causes(),
             "waived": {
                 r.name: {"status": r.status, "kind": w.kind, "reason": w.reason}
                 for r, w in self.waived()
@@ -100,12 +102,28 @@ class Results:
             "incidents": self.incidents,
         }
 
+    def _causes(self):
+        """Failures by status and message, the most frequent first, with some names of each."""
+        causes = {}
+        for result in self.failures():
+            status = f"{result.status}, by itself {result.alone}" if result.alone else result.status
+            message = _SOURCE.sub("", _first_line(result.message))
+            causes.setdefault((status, message), []).append(result.name)
+        return [
+            {"status": status, "message": message, "count": len(names), "cases": names[:_MOST_NAMES]}
+            for (status, message), names in sorted(causes.items(), key=lambda c: -len(c[1]))
+        ]
+
     def every_case(self):
-        return {name: self._detail(r, r.message) for name, r in sorted(self.cases.items())}
+        return {name: self._detail(r) for name, r in sorted(self.cases.items())}
 
     @staticmethod
-    def _detail(result, message):
-        detail = {"status": result.status, "message": message, "seconds": round(result.seconds, 3)}
+    def _detail(result):
+        detail = {
+            "status": result.status,
+            "message": result.message,
+            "seconds": round(result.seconds, 3),
+        }
         if result.alone:
             detail["alone"] = result.alone
             detail["after"] = result.after
