@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,13 @@ constexpr char kUsage[] =
     R"(usage: tessera-compile [options] FILE|FOLDER...
 
 Compiles every compute entry point of SPIR-V files (*.spv in folders) as vkCreateComputePipelines
-does: specialization constants have their defaults, every buffer has a descriptor. Files are
-compiled in processes of their own, so one that crashes the compiler is one line of the output.
+does: specialization constants have their defaults unless given, every buffer has a descriptor.
+Files are compiled in processes of their own, so one that crashes the compiler is one line of
+the output.
 
   --isa NAME          instruction set; the machine's highest unless said
   --subgroup-size N   8, 16, 32 or 64; 32 unless said
+  --spec ID=VALUE     specialization constant ID is VALUE, a number of 32 bits
   --robust            with robust buffer access
   --exact             as with TESSERA_NUMERICS=exact
   --time-limit S      seconds for a file; 60 unless said
@@ -46,6 +49,7 @@ three happened, 1 if one did, 2 for wrong usage.
 struct Options {
   std::vector<std::filesystem::path> files;
   jit::Compiler::Options compiler{.isa = rt::hostIsa()};
+  std::vector<std::pair<uint32_t, uint32_t>> constants;  // specialization: id, value
   uint32_t subgroup_size = 32;
   bool robust = false;
   bool quiet = false;
@@ -66,11 +70,12 @@ const char* name(Verdict verdict) { return kVerdicts[size_t(verdict)]; }
 }
 
 template <typename T>
-T parseNumber(const std::string& option, const std::string& text) {
+T parseNumber(const std::string& option, const std::string& text, bool may_be_zero = false) {
   T number{};
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !(number > 0)) {
-    fail(option + " needs a number above 0, not '" + text + "'");
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !(number > 0 || (may_be_zero && number == 0))) {
+    fail(option + " needs a number" + (may_be_zero ? "" : " above 0") + ", not '" + text + "'");
   }
   return number;
 }
@@ -111,6 +116,15 @@ Options parseOptions(int argc, char** argv) {
           (options.subgroup_size & (options.subgroup_size - 1)) != 0) {
         fail("subgroups have 8, 16, 32 or 64 invocations");
       }
+    } else if (argument == "--spec") {
+      const std::string constant = value();
+      const size_t equals = constant.find('=');
+      if (equals == std::string::npos) fail(argument + " needs ID=VALUE, not '" + constant + "'");
+      auto number = [&](const std::string& text) {
+        return parseNumber<uint32_t>(argument, text, true);
+      };
+      options.constants.push_back(
+          {number(constant.substr(0, equals)), number(constant.substr(equals + 1))});
     } else if (argument == "--robust") {
       options.robust = true;
     } else if (argument == "--exact") {
@@ -152,11 +166,15 @@ std::string compileFile(jit::Compiler& compiler, const Options& options,
                         const std::filesystem::path& path) {
   const std::vector<uint32_t> words = readWords(path);
   const tools::ModuleInterface interface = tools::interfaceOf(words);
+  std::vector<jit::Specialization> specializations;
+  for (const auto& [id, value] : options.constants) {
+    specializations.push_back({id, std::as_bytes(std::span(&value, 1))});
+  }
   std::string worst = answer(Verdict::NoCompute);
   for (const std::string& entry_point : interface.compute_entry_points) {
     jit::KernelRequest request{.spirv = words,
                                .entry_point = entry_point,
-                               .specializations = {},
+                               .specializations = specializations,
                                .bindings = interface.bindings,
                                .subgroup_size = options.subgroup_size,
                                .robust_storage_buffers = options.robust,

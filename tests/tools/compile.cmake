@@ -18,6 +18,11 @@ run(0 "" "${GLSLANG}" -V -o "${WORK}/modules/below/fragment.spv" "${WORK}/empty.
 run(0 "1 no compute.*1 compiled" "${COMPILE}" "${WORK}/modules")
 run(0 "compiled .*good" "${COMPILE}" --subgroup-size 8 --robust --isa reference -j 1 "${WORK}/modules/good.spv")
 
+# A workgroup of specializable size, too large in one case.
+run(0 "" "${GLSLANG}" -V --target-env vulkan1.3 -o "${WORK}/sized.spv" "${KERNELS}/memory/spec_workgroup_size.comp")
+run(0 "1 compiled" "${COMPILE}" --spec 10=16 --spec 77=0 "${WORK}/sized.spv")
+run(0 "1 refused" "${COMPILE}" --spec 10=2000 --spec 11=2000 "${WORK}/sized.spv")
+
 # The first words of a module: its entry point is there, its code is not.
 file(READ "${WORK}/modules/good.spv" head LIMIT 400 HEX)
 string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${head}")
@@ -26,4 +31,6 @@ run(0 "refused .*broken: .*1 no compute.*1 compiled.*1 refused" "${COMPILE}" -j 
 
 run(2 "no file" "${COMPILE}" "${WORK}/nonsense.spv")
 run(2 "--time-limit needs a number above 0" "${COMPILE}" --time-limit soon "${WORK}/modules")
+run(2 "--spec needs ID=VALUE" "${COMPILE}" --spec 3 "${WORK}/modules")
+run(2 "--spec needs a number, not 'x'" "${COMPILE}" --spec 3=x "${WORK}/modules")
 run(2 "8, 16, 32 or 64" "${COMPILE}" --subgroup-size 12 "${WORK}/modules")
