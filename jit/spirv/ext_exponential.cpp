@@ -1,7 +1,7 @@
-// GLSL.std.450: angles, trigonometry, exponentials, roots. Correct to a few ULP through the C
-// library; functions that Vulkan defines by a formula ("inherited from") use that formula.
+// GLSL.std.450: angles, trigonometry, exponentials, roots.
 #include <llvm/IR/Intrinsics.h>
 
+#include "jit/math/functions.h"
 #include "jit/spirv/ext_glsl450.h"
 
 namespace jit::spirv {
@@ -24,6 +24,14 @@ Error mapWide(Emission& e, const Instruction& i, size_t count, Function function
   });
 }
 
+template <math::Function Function, size_t Arguments = 1>
+Error emitMath(Emission& e, const Instruction& i) {
+  if (i.type->scalar()->width > 32)
+    return e.unsupportedAt(i, "of 64-bit floats; it is defined for 16 and 32 bits");
+  return mapWide(e, i, Arguments,
+                 [&](Operands x) { return math::call(e.ir, e.target, Function, x); });
+}
+
 template <ID Id>
 Error emitUnary(Emission& e, const Instruction& i) {
   return mapWide(e, i, 1, [&](Operands x) { return e.simt.call(Id, {x[0]}); });
@@ -41,69 +49,6 @@ Error emitDegrees(Emission& e, const Instruction& i) { return emitScale(e, i, 57
 Error emitInverseSqrt(Emission& e, const Instruction& i) {
   return mapWide(e, i, 1, [&](Operands x) {
     return e.ir.CreateFDiv(floatLike(x[0], 1.0), e.simt.call(llvm::Intrinsic::sqrt, {x[0]}));
-  });
-}
-
-Error emitPow(Emission& e, const Instruction& i) {
-  return mapWide(e, i, 2, [&](Operands x) {
-    return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::pow, x[0], x[1]);
-  });
-}
-
-// A function of the C library for which LLVM has no intrinsic in all versions, invocation by
-// invocation.
-llvm::Value* callEach(Emission& e, const char* name, Operands x) {
-  llvm::Type* scalar = x[0]->getType()->getScalarType();
-  llvm::SmallVector<llvm::Type*, 2> parameters(x.size(), scalar);
-  std::string symbol = scalar->isFloatTy() ? std::string(name) + "f" : name;
-  llvm::FunctionCallee callee =
-      e.output().getOrInsertFunction(symbol, llvm::FunctionType::get(scalar, parameters, false));
-  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setDoesNotThrow();
-  function->setDoesNotAccessMemory();
-  if (!x[0]->getType()->isVectorTy()) return e.ir.CreateCall(callee, x);
-  llvm::Value* result = llvm::PoisonValue::get(x[0]->getType());
-  for (uint64_t lane = 0; lane < e.width; ++lane) {
-    llvm::SmallVector<llvm::Value*, 2> arguments;
-    for (llvm::Value* v : x) arguments.push_back(e.ir.CreateExtractElement(v, lane));
-    result = e.ir.CreateInsertElement(result, e.ir.CreateCall(callee, arguments), lane);
-  }
-  return result;
-}
-
-Error emitAtan2(Emission& e, const Instruction& i) {
-  return mapWide(e, i, 2, [&](Operands x) { return callEach(e, "atan2", x); });
-}
-
-llvm::Value* logarithm(Emission& e, llvm::Value* x) {
-  return e.simt.call(llvm::Intrinsic::log, {x});
-}
-
-// log(x + sqrt(x*x + 1)), odd.
-Error emitAsinh(Emission& e, const Instruction& i) {
-  return mapWide(e, i, 1, [&](Operands x) {
-    llvm::Value* magnitude = e.simt.call(llvm::Intrinsic::fabs, {x[0]});
-    llvm::Value* square = e.ir.CreateFAdd(e.ir.CreateFMul(x[0], x[0]), floatLike(x[0], 1.0));
-    llvm::Value* root = e.simt.call(llvm::Intrinsic::sqrt, {square});
-    return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::copysign,
-                                      logarithm(e, e.ir.CreateFAdd(magnitude, root)), x[0]);
-  });
-}
-
-// log(x + sqrt(x*x - 1)).
-Error emitAcosh(Emission& e, const Instruction& i) {
-  return mapWide(e, i, 1, [&](Operands x) {
-    llvm::Value* square = e.ir.CreateFSub(e.ir.CreateFMul(x[0], x[0]), floatLike(x[0], 1.0));
-    return logarithm(e, e.ir.CreateFAdd(x[0], e.simt.call(llvm::Intrinsic::sqrt, {square})));
-  });
-}
-
-// log((1 + x) / (1 - x)) / 2.
-Error emitAtanh(Emission& e, const Instruction& i) {
-  return mapWide(e, i, 1, [&](Operands x) {
-    llvm::Value* one = floatLike(x[0], 1.0);
-    llvm::Value* ratio = e.ir.CreateFDiv(e.ir.CreateFAdd(one, x[0]), e.ir.CreateFSub(one, x[0]));
-    return e.ir.CreateFMul(logarithm(e, ratio), floatLike(x[0], 0.5));
   });
 }
 
@@ -157,24 +102,24 @@ Error emitLdexp(Emission& e, const Instruction& i) {
 constexpr ExtendedRow kRows[] = {
     {GLSLstd450Radians, emitRadians},
     {GLSLstd450Degrees, emitDegrees},
-    {GLSLstd450Sin, emitUnary<llvm::Intrinsic::sin>},
-    {GLSLstd450Cos, emitUnary<llvm::Intrinsic::cos>},
-    {GLSLstd450Tan, emitUnary<llvm::Intrinsic::tan>},
-    {GLSLstd450Asin, emitUnary<llvm::Intrinsic::asin>},
-    {GLSLstd450Acos, emitUnary<llvm::Intrinsic::acos>},
-    {GLSLstd450Atan, emitUnary<llvm::Intrinsic::atan>},
-    {GLSLstd450Sinh, emitUnary<llvm::Intrinsic::sinh>},
-    {GLSLstd450Cosh, emitUnary<llvm::Intrinsic::cosh>},
-    {GLSLstd450Tanh, emitUnary<llvm::Intrinsic::tanh>},
-    {GLSLstd450Asinh, emitAsinh},
-    {GLSLstd450Acosh, emitAcosh},
-    {GLSLstd450Atanh, emitAtanh},
-    {GLSLstd450Atan2, emitAtan2},
-    {GLSLstd450Pow, emitPow},
-    {GLSLstd450Exp, emitUnary<llvm::Intrinsic::exp>},
-    {GLSLstd450Log, emitUnary<llvm::Intrinsic::log>},
-    {GLSLstd450Exp2, emitUnary<llvm::Intrinsic::exp2>},
-    {GLSLstd450Log2, emitUnary<llvm::Intrinsic::log2>},
+    {GLSLstd450Sin, emitMath<math::Function::sin>},
+    {GLSLstd450Cos, emitMath<math::Function::cos>},
+    {GLSLstd450Tan, emitMath<math::Function::tan>},
+    {GLSLstd450Asin, emitMath<math::Function::asin>},
+    {GLSLstd450Acos, emitMath<math::Function::acos>},
+    {GLSLstd450Atan, emitMath<math::Function::atan>},
+    {GLSLstd450Sinh, emitMath<math::Function::sinh>},
+    {GLSLstd450Cosh, emitMath<math::Function::cosh>},
+    {GLSLstd450Tanh, emitMath<math::Function::tanh>},
+    {GLSLstd450Asinh, emitMath<math::Function::asinh>},
+    {GLSLstd450Acosh, emitMath<math::Function::acosh>},
+    {GLSLstd450Atanh, emitMath<math::Function::atanh>},
+    {GLSLstd450Atan2, emitMath<math::Function::atan2, 2>},
+    {GLSLstd450Pow, emitMath<math::Function::pow, 2>},
+    {GLSLstd450Exp, emitMath<math::Function::exp>},
+    {GLSLstd450Log, emitMath<math::Function::log>},
+    {GLSLstd450Exp2, emitMath<math::Function::exp2>},
+    {GLSLstd450Log2, emitMath<math::Function::log2>},
     {GLSLstd450Sqrt, emitUnary<llvm::Intrinsic::sqrt>},
     {GLSLstd450InverseSqrt, emitInverseSqrt},
     {GLSLstd450Frexp, emitFrexp<true>},

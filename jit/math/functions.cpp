@@ -1,0 +1,93 @@
+#include "jit/math/functions.h"
+
+#include <llvm/IR/Module.h>
+
+#include "jit/math/function_body.h"
+
+namespace jit::math {
+namespace {
+
+struct Row {
+  llvm::StringLiteral name;
+  Term (*unary)(const Body&, Term);
+  Term (*binary)(const Body&, Term, Term);
+};
+
+constexpr Row kRows[] = {
+#define UNARY(name) {#name, math::name, nullptr},
+#define BINARY(name) {#name, nullptr, math::name},
+#include "jit/math/functions.def"
+};
+
+// How many vector registers a function can return (System V ABI as LLVM extends it): with more,
+// the result goes through memory.
+constexpr uint32_t kResultRegisters = 4;
+
+llvm::Function* define(llvm::Module& module, const Target& target, const Row& row,
+                       llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::Type* type = arguments[0]->getType();
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  const std::string name = ("tessera.math." + row.name).str() +
+                           (vector ? ".v" + std::to_string(vector->getNumElements()) : "");
+  if (llvm::Function* function = module.getFunction(name)) return function;
+  llvm::SmallVector<llvm::Type*, 2> parameters(arguments.size(), type);
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(type, parameters, false),
+                                          llvm::Function::InternalLinkage, name, module);
+  for (llvm::Attribute::AttrKind kind :
+       {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn,
+        llvm::Attribute::NoSync, llvm::Attribute::NoFree})
+    function->addFnAttr(kind);
+  function->setDoesNotAccessMemory();
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "entry", function));
+  const Body body{target.features.fma, module};
+  Term x(builder, function->getArg(0));
+  builder.CreateRet(row.unary ? row.unary(body, x)
+                              : row.binary(body, x, Term(builder, function->getArg(1))));
+  return function;
+}
+
+llvm::Value* slice(llvm::IRBuilderBase& builder, llvm::Value* v, uint32_t first, uint32_t count) {
+  llvm::SmallVector<int, 64> lanes;
+  for (uint32_t l = 0; l < count; ++l) lanes.push_back(static_cast<int>(first + l));
+  return builder.CreateShuffleVector(v, lanes);
+}
+
+llvm::Value* concatenate(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> parts) {
+  llvm::Value* whole = parts[0];
+  for (llvm::Value* part : parts.drop_front()) {
+    const auto size = llvm::cast<llvm::FixedVectorType>(whole->getType())->getNumElements();
+    const auto more = llvm::cast<llvm::FixedVectorType>(part->getType())->getNumElements();
+    // The operands of a shuffle are equally long.
+    if (more != size) {
+      llvm::SmallVector<int, 64> widen(size, llvm::PoisonMaskElem);
+      for (uint32_t l = 0; l < more; ++l) widen[l] = static_cast<int>(l);
+      part = builder.CreateShuffleVector(part, widen);
+    }
+    llvm::SmallVector<int, 64> lanes;
+    for (uint32_t l = 0; l < size + more; ++l) lanes.push_back(static_cast<int>(l));
+    whole = builder.CreateShuffleVector(whole, part, lanes);
+  }
+  return whole;
+}
+
+}  // namespace
+
+llvm::Value* call(llvm::IRBuilderBase& builder, const Target& target, Function function,
+                  llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  const Row& row = kRows[static_cast<size_t>(function)];
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(arguments[0]->getType());
+  const uint32_t lanes = vector ? vector->getNumElements() : 1;
+  const uint32_t most = kResultRegisters * target.vector_bytes / sizeof(float);
+  if (lanes <= most) return builder.CreateCall(define(module, target, row, arguments), arguments);
+  llvm::SmallVector<llvm::Value*, 16> parts;
+  for (uint32_t first = 0; first < lanes; first += most) {
+    llvm::SmallVector<llvm::Value*, 2> part;
+    for (llvm::Value* argument : arguments)
+      part.push_back(slice(builder, argument, first, std::min(most, lanes - first)));
+    parts.push_back(builder.CreateCall(define(module, target, row, part), part));
+  }
+  return concatenate(builder, parts);
+}
+
+}  // namespace jit::math

@@ -1,0 +1,197 @@
+// The elementary functions of GLSL.std.450 against references in binary64, ULP by ULP.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "tests/jit/math/accuracy.h"
+#include "tests/jit/math/function_kernel.h"
+
+namespace jit::test {
+namespace {
+
+// The specification leaves out negative bases.
+double power(double x, double y) {
+  if (x < 0 && y != 0) return NAN;
+  return std::pow(x == 0 ? 0 : x, y);
+}
+
+struct Row {
+  const char* name;
+  uint32_t operands;
+  double (*reference)(double x, double y);
+  double bound;
+};
+
+constexpr Row kRows[] = {
+#define FUNCTION(name, operands, expression, bound)                                           \
+  {#name, operands, [](double x, [[maybe_unused]] double y) -> double { return expression; }, \
+   bound},
+#include "tests/jit/math/elementary_functions.def"
+};
+
+FunctionShader shaderOf(const Row& row, const char* type) {
+  FunctionShader shader;
+  shader.operands = row.operands;
+  shader.from = shader.to = type;
+  shader.code = std::string("%result = OpExtInst %from %glsl ") + row.name + " %x" +
+                (row.operands == 2 ? " %y" : "");
+  return shader;
+}
+
+float fromBits(uint32_t bits) { return std::bit_cast<float>(bits); }
+
+// Every exponent and sign with random mantissas, the least and the greatest ones among them; and
+// what lies around points where functions change: small fractions and multiples of pi/2.
+std::vector<float> floats(uint32_t mantissas) {
+  std::mt19937 random(1);
+  std::vector<float> result;
+  for (uint32_t head = 0; head < 512; ++head) {
+    for (uint32_t m = 0; m < mantissas; ++m) {
+      const uint32_t mantissa = m == 0 ? 0 : m == 1 ? 1 : m == 2 ? 0x7fffff : random() >> 9;
+      result.push_back(fromBits(head << 23 | mantissa));
+    }
+  }
+  auto around = [&](float value) {
+    for (int32_t step = -16; step <= 16; ++step)
+      result.push_back(fromBits(std::bit_cast<uint32_t>(value) + static_cast<uint32_t>(step)));
+  };
+  for (int32_t quarter = -40; quarter <= 40; ++quarter) around(static_cast<float>(quarter) / 8);
+  for (int32_t n = 1; n < 5000; n += n < 200 ? 1 : 97) around(static_cast<float>(n * M_PI_2));
+  for (double turns = 10007; turns < 1e38; turns *= 3.7)
+    around(static_cast<float>(std::floor(turns) * M_PI_2));
+  while (result.size() % 256 != 0) result.push_back(1);
+  return result;
+}
+
+template <typename Number>
+struct Worst {
+  double error = 0;
+  Number x{}, y{}, result{};
+
+  void take(const Row& row, const Format& format, Number a, Number b, Number r) {
+    const double exact = row.reference(toDouble(a), toDouble(b));
+    const double e = ulpError(toDouble(r), exact, format);
+    if (e > error) *this = {e, a, b, r};
+  }
+  std::string text(const Row& row) const {
+    char line[200];
+    std::snprintf(line, sizeof line, "%s(%.9g, %.9g) = %.9g, not %.17g: %.3f ULP", row.name,
+                  toDouble(x), toDouble(y), toDouble(result),
+                  row.reference(toDouble(x), toDouble(y)), error);
+    return line;
+  }
+};
+
+// All pairs of some numbers, in two arrays.
+template <typename Number>
+void pairs(const std::vector<Number>& some, std::vector<Number>& x, std::vector<Number>& y) {
+  x.clear();
+  y.clear();
+  for (Number a : some) {
+    for (Number b : some) {
+      x.push_back(a);
+      y.push_back(b);
+    }
+  }
+}
+
+TEST(ElementaryFunctionsTest, Singles) {
+  const std::vector<float> all = floats(250);
+  // For pairs: numbers of all magnitudes, and many near 1, where powers are finite.
+  std::vector<float> x, y;
+  std::vector<float> some;
+  for (size_t k = 0; k < all.size() && some.size() < 320; k += 397) some.push_back(all[k]);
+  for (float f : {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 0.5f, 2.0f, 3.0f, 1e-45f})
+    some.push_back(f);
+  while (some.size() < 512)
+    some.push_back(1.0f + 0.002f * static_cast<float>(static_cast<int>(some.size()) - 400));
+  pairs(some, x, y);
+  for (const Row& row : kRows) {
+    for (rt::Isa isa : machineIsas()) {
+      const FunctionKernel kernel(shaderOf(row, "float 32"), isa);
+      const auto& a = row.operands == 2 ? x : all;
+      const auto& b = row.operands == 2 ? y : all;
+      const std::vector<float> result = kernel.map<float>(a, b);
+      Worst<float> worst;
+      for (size_t k = 0; k < a.size(); ++k) worst.take(row, kSingle, a[k], b[k], result[k]);
+      EXPECT_LE(worst.error, row.bound) << rt::isaName(isa) << ": " << worst.text(row);
+      RecordProperty(std::string(row.name) + "_" + std::string(rt::isaName(isa)),
+                     std::to_string(worst.error));
+    }
+  }
+}
+
+TEST(ElementaryFunctionsTest, EveryHalf) {
+  std::vector<uint16_t> all(65536), x, y, some;
+  for (uint32_t h = 0; h < 65536; ++h) all[h] = static_cast<uint16_t>(h);
+  for (uint32_t k = 0; k < 256; ++k) some.push_back(static_cast<uint16_t>(k * 257));
+  pairs(some, x, y);
+  for (const Row& row : kRows) {
+    for (rt::Isa isa : machineIsas()) {
+      const FunctionKernel kernel(shaderOf(row, "float 16"), isa);
+      const auto& a = row.operands == 2 ? x : all;
+      const auto& b = row.operands == 2 ? y : all;
+      const std::vector<uint16_t> result = kernel.map<uint16_t>(a, b);
+      Worst<uint16_t> worst;
+      for (size_t k = 0; k < a.size(); ++k) worst.take(row, kHalf, a[k], b[k], result[k]);
+      EXPECT_LE(worst.error, 0.51) << rt::isaName(isa) << ": " << worst.text(row);
+    }
+  }
+}
+
+// Where the numbers of docs/numerics.md come from; takes minutes, so it is run by hand.
+TEST(ElementaryFunctionsTest, DISABLED_EverySixteenthSingle) {
+  constexpr uint32_t kChunk = 1 << 20, kStep = 16;
+  std::vector<float> x(kChunk);
+  for (const Row& row : kRows) {
+    if (row.operands != 1) continue;
+    for (rt::Isa isa : machineIsas()) {
+      const FunctionKernel kernel(shaderOf(row, "float 32"), isa);
+      Worst<float> worst;
+      for (uint64_t first = 0; first < uint64_t{1} << 32; first += kStep * kChunk) {
+        for (uint32_t k = 0; k < kChunk; ++k)
+          x[k] = fromBits(static_cast<uint32_t>(first) + kStep * k);
+        const std::vector<float> result = kernel.map<float>(x);
+        for (uint32_t k = 0; k < kChunk; ++k) worst.take(row, kSingle, x[k], x[k], result[k]);
+      }
+      std::printf("%-9s %s\n", std::string(rt::isaName(isa)).c_str(), worst.text(row).c_str());
+    }
+  }
+}
+
+// Bits; all NaNs are alike.
+template <typename Number>
+bool same(const std::vector<Number>& a, const std::vector<Number>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](Number p, Number q) {
+    return std::memcmp(&p, &q, sizeof p) == 0 ||
+           (std::isnan(toDouble(p)) && std::isnan(toDouble(q)));
+  });
+}
+
+// Subgroups of other sizes call functions of other widths, uniform arguments those of scalars.
+TEST(ElementaryFunctionsTest, ShapesAgree) {
+  const std::vector<float> x = floats(2);
+  for (const Row& row : kRows) {
+    FunctionShader shader = shaderOf(row, "float 32");
+    const auto expected = FunctionKernel(shader, rt::hostIsa()).map<float>(x, x);
+    shader.uniform = true;
+    EXPECT_TRUE(same(FunctionKernel(shader, rt::hostIsa()).map<float>(x, x), expected))
+        << row.name << " of uniform values";
+  }
+  for (const char* name : {"Sin", "Pow"}) {
+    const Row& row = *std::find_if(std::begin(kRows), std::end(kRows),
+                                   [&](const Row& r) { return std::string_view(r.name) == name; });
+    for (rt::Isa isa : machineIsas()) {
+      const FunctionShader shader = shaderOf(row, "float 32");
+      const auto expected = FunctionKernel(shader, isa).map<float>(x, x);
+      for (uint32_t subgroup : {8u, 64u})
+        EXPECT_TRUE(same(FunctionKernel(shader, isa, subgroup).map<float>(x, x), expected))
+            << row.name << " on " << rt::isaName(isa) << " in subgroups of " << subgroup;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jit::test
