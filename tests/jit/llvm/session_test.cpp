@@ -34,7 +34,7 @@ TEST(Session, CodeCallsTheCLibraryWhereInstructionsLack) {
   for (rt::Isa isa : {rt::Isa::Reference, rt::hostIsa()}) {
     IrModule module(kernelText(R"(
       %v = load float, ptr %words
-      %s = call float @llvm.sin.f32(float %v)
+      %s = frem float %v, 2.0
       %h = fptrunc float %s to half
       %f = fpext half %h to float
       store float %f, ptr %words
@@ -42,9 +42,9 @@ TEST(Session, CodeCallsTheCLibraryWhereInstructionsLack) {
     auto kernel = module.load("kernel", makeTarget(isa));
     ASSERT_TRUE(bool(kernel)) << llvm::toString(kernel.takeError());
     KernelMemory memory(1, 0, 0);
-    memory.words[0] = std::bit_cast<uint32_t>(0.5f);
+    memory.words[0] = std::bit_cast<uint32_t>(5.5f);
     memory.run(*kernel);
-    EXPECT_NEAR(std::bit_cast<float>(memory.words[0]), std::sin(0.5f), 0x1p-12);
+    EXPECT_EQ(std::bit_cast<float>(memory.words[0]), 1.5f);
   }
 }
 
