@@ -135,6 +135,10 @@ inline constexpr VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT kSubgroupP
     {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_PARTITIONED_FEATURES_EXT,
      .shaderSubgroupPartitioned = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShaderFloatControls2Features kFloatControls2Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES,
+    .shaderFloatControls2 = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesKHR kCooperativeMatrixFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
     .cooperativeMatrix = VK_TRUE};
@@ -192,6 +196,7 @@ inline auto featurePayloads() {
       featurePayload(kUntypedPointersFeatures),
       featurePayload(kBfloat16Features),
       featurePayload(kClockFeatures),
+      featurePayload(kFloatControls2Features),
       featurePayload(kCooperativeMatrixFeatures),
       featurePayload(kExpectAssumeFeatures),
       featurePayload(kReplicatedCompositesFeatures),

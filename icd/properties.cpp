@@ -88,7 +88,7 @@ VkPhysicalDeviceVulkan12Properties properties12() {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
       .driverID = kDriverId,
       .conformanceVersion = {0, 0, 0, 0},  // never submitted
-      // Code is compiled for one mode: nearest even, denormals and special values kept.
+      // Modes become part of the code (jit/math/float_controls.h), for each width by itself.
       .denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
       .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
       .shaderSignedZeroInfNanPreserveFloat16 = VK_TRUE,
@@ -97,9 +97,15 @@ VkPhysicalDeviceVulkan12Properties properties12() {
       .shaderDenormPreserveFloat16 = VK_TRUE,
       .shaderDenormPreserveFloat32 = VK_TRUE,
       .shaderDenormPreserveFloat64 = VK_TRUE,
+      .shaderDenormFlushToZeroFloat16 = VK_TRUE,
+      .shaderDenormFlushToZeroFloat32 = VK_TRUE,
+      .shaderDenormFlushToZeroFloat64 = VK_TRUE,
       .shaderRoundingModeRTEFloat16 = VK_TRUE,
       .shaderRoundingModeRTEFloat32 = VK_TRUE,
       .shaderRoundingModeRTEFloat64 = VK_TRUE,
+      .shaderRoundingModeRTZFloat16 = VK_TRUE,
+      .shaderRoundingModeRTZFloat32 = VK_TRUE,
+      .shaderRoundingModeRTZFloat64 = VK_TRUE,
       .maxUpdateAfterBindDescriptorsInAllPools = kMaxDescriptors,
       .shaderUniformBufferArrayNonUniformIndexingNative = VK_TRUE,
       .shaderStorageBufferArrayNonUniformIndexingNative = VK_TRUE,

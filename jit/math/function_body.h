@@ -1,9 +1,9 @@
 // Bodies of the functions in functions.def, one builder per family. Internal to jit/math.
 //
-// All take and give binary32, as scalars or vectors, and are right for every argument, special
-// ones included, with rounding to nearest even and denormals kept. Where the machine has no FMA,
-// multiplyAdd rounds twice: no algorithm depends on its being exact, so results may differ there by
-// an ULP, and accuracy does not.
+// All take and give binary32 (remainder: or binary64), as scalars or vectors, and are right for
+// every argument, special ones included, with rounding to nearest even and denormals kept. Where
+// the machine has no FMA, multiplyAdd rounds twice: no algorithm depends on its being exact, so
+// results may differ there by an ULP, and accuracy does not.
 #pragma once
 
 #include <array>
@@ -64,5 +64,7 @@ Term tanh(const Body& body, Term x);
 Term asinh(const Body& body, Term x);
 Term acosh(const Body& body, Term x);
 Term atanh(const Body& body, Term x);
+// x - y trunc(x / y). Of binary64 only with FMA.
+Term remainder(const Body& body, Term x, Term y);
 
 }  // namespace jit::math

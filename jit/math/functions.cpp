@@ -19,6 +19,8 @@ constexpr Row kRows[] = {
 #include "jit/math/functions.def"
 };
 
+constexpr llvm::StringLiteral kPrefix = "tessera.math.";
+
 // How many vector registers a function can return (System V ABI as LLVM extends it): with more,
 // the result goes through memory.
 constexpr uint32_t kResultRegisters = 4;
@@ -27,8 +29,9 @@ llvm::Function* define(llvm::Module& module, const Target& target, const Row& ro
                        llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::Type* type = arguments[0]->getType();
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  const std::string name = ("tessera.math." + row.name).str() +
-                           (vector ? ".v" + std::to_string(vector->getNumElements()) : "");
+  const std::string name =
+      (kPrefix + row.name + (type->getScalarType()->isDoubleTy() ? ".f64" : ".f32")).str() +
+      (vector ? ".v" + std::to_string(vector->getNumElements()) : "");
   if (llvm::Function* function = module.getFunction(name)) return function;
   llvm::SmallVector<llvm::Type*, 2> parameters(arguments.size(), type);
   auto* function = llvm::Function::Create(llvm::FunctionType::get(type, parameters, false),
@@ -78,7 +81,8 @@ llvm::Value* call(llvm::IRBuilderBase& builder, const Target& target, Function f
   const Row& row = kRows[static_cast<size_t>(function)];
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(arguments[0]->getType());
   const uint32_t lanes = vector ? vector->getNumElements() : 1;
-  const uint32_t most = kResultRegisters * target.vector_bytes / sizeof(float);
+  const uint32_t most =
+      kResultRegisters * target.vector_bytes / (arguments[0]->getType()->getScalarSizeInBits() / 8);
   if (lanes <= most) return builder.CreateCall(define(module, target, row, arguments), arguments);
   llvm::SmallVector<llvm::Value*, 16> parts;
   for (uint32_t first = 0; first < lanes; first += most) {
@@ -88,6 +92,12 @@ llvm::Value* call(llvm::IRBuilderBase& builder, const Target& target, Function f
     parts.push_back(builder.CreateCall(define(module, target, row, part), part));
   }
   return concatenate(builder, parts);
+}
+
+bool isCall(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with(kPrefix);
 }
 
 }  // namespace jit::math

@@ -20,4 +20,7 @@ enum class Function : uint8_t {
 llvm::Value* call(llvm::IRBuilderBase& builder, const Target& target, Function function,
                   llvm::ArrayRef<llvm::Value*> arguments);
 
+// An instruction that calls one of them.
+bool isCall(const llvm::Instruction& instruction);
+
 }  // namespace jit::math

@@ -94,6 +94,9 @@ void Annotations::apply(Module& module, Id target, const Decoration& decoration)
     case spv::Decoration::FPRoundingMode:
       d.rounding_mode = static_cast<spv::FPRoundingMode>(argument);
       break;
+    case spv::Decoration::FPFastMathMode:
+      d.fast_math = argument;
+      break;
     case spv::Decoration::NonWritable:
       d.non_writable = true;
       break;

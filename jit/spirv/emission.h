@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "jit/error.h"
+#include "jit/math/float_controls.h"
 #include "jit/simt/linearization.h"
 #include "jit/simt/simt_builder.h"
 #include "jit/simt/uniformity.h"
@@ -66,6 +67,12 @@ class Emission {
   simt::SimtBuilder simt;
   llvm::IRBuilder<>& ir;  // simt.ir
   const uint32_t width;
+  // Applied to the code when it is complete.
+  const math::FloatControls float_controls;
+
+  // Marks a value that is the result of an operation on floats in SPIR-V, but a selection of bits
+  // in LLVM's IR, for the float controls.
+  llvm::Value* floatResult(llvm::Value* value);
 
   // The value of an id as seen from the instruction being emitted. Logical pointers have none.
   llvm::Expected<Value> value(Id id);
@@ -147,6 +154,7 @@ class Emission {
   llvm::Error emitNodes();
   llvm::Error emitNode(uint32_t node);
   llvm::Error emitInstructions(const Block& block);
+  llvm::FastMathFlags fastMathFlags(const Instruction& instruction) const;
   llvm::Error emitTerminator(uint32_t node);
   // Ends the current LLVM block with the way from `node` to its k-th successor for `lanes` (null:
   // the current mask).

@@ -176,14 +176,35 @@ llvm::Error Emission::emitTerminator(uint32_t n) {
   return llvm::Error::success();
 }
 
+// A product and a sum may become one instruction that rounds once, where the module does not forbid
+// it and results need not be the same everywhere (Vulkan Specification, "Evaluation of
+// Expressions"; SPV_KHR_float_controls2).
+llvm::FastMathFlags Emission::fastMathFlags(const Instruction& instruction) const {
+  llvm::FastMathFlags flags;
+  if (target.exact || instruction.result == 0 || instruction.type == nullptr) return flags;
+  const Type* scalar = instruction.type->scalar();
+  if (scalar == nullptr || scalar->kind != TypeKind::Float) return flags;
+  constexpr auto kContract = static_cast<uint32_t>(spv::FPFastMathModeMask::AllowContract);
+  const Decorations& decorations = module.decorated(instruction.result);
+  bool contract = !decorations.no_contraction;
+  auto by_default = module.fast_math_defaults.find(scalar);
+  if (by_default != module.fast_math_defaults.end())
+    contract &= (by_default->second & kContract) != 0;
+  if (decorations.fast_math) contract = (*decorations.fast_math & kContract) != 0;
+  flags.setAllowContract(contract);
+  return flags;
+}
+
 llvm::Error Emission::emitInstructions(const Block& block) {
   for (const Instruction& i : block.instructions) {
     if (i.op == spv::Op::OpPhi) continue;
     setLocation(i.location);
+    ir.setFastMathFlags(fastMathFlags(i));
     const OpcodeRow* row = findOpcode(i.op);
     if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
     if (llvm::Error error = row->emit(*this, i)) return error;
   }
+  ir.clearFastMathFlags();
   return llvm::Error::success();
 }
 

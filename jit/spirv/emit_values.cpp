@@ -99,7 +99,14 @@ const Type* Emission::pointerTo(const Type* pointee, spv::StorageClass storage) 
 }
 
 llvm::Expected<Value> Emission::value(Id id) {
-  if (const Constant* constant = module.constant(id)) return constantValue(*constant);
+  if (const Constant* constant = module.constant(id)) {
+    Value value = constantValue(*constant);
+    // Arithmetic of constants is left for when it rounds as the float controls say.
+    if (!float_controls.isDefault())
+      for (llvm::Value*& leaf : value.leaves)
+        if (float_controls.of(leaf->getType())) leaf = ir.CreateFreeze(leaf);
+    return value;
+  }
   const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
   if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
     if (leavesLoop(id)) {
@@ -169,6 +176,11 @@ void Emission::createSlots() {
         escape_slots_[i.result] = makeSlots(i.result, i.type, true);
     }
   }
+}
+
+llvm::Value* Emission::floatResult(llvm::Value* value) {
+  if (!float_controls.flushes()) return value;
+  return ir.CreateUnaryIntrinsic(llvm::Intrinsic::canonicalize, value);
 }
 
 llvm::AllocaInst* Emission::allocate(llvm::Type* type, const llvm::Twine& name) {

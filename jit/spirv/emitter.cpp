@@ -4,6 +4,19 @@
 
 namespace jit::spirv {
 
+namespace {
+
+math::FloatControls floatControls(const Module& module) {
+  auto mode = [&](uint32_t width) {
+    return math::FloatMode{
+        .flushes_denormals = module.hasFloatMode(spv::ExecutionMode::DenormFlushToZero, width),
+        .rounds_towards_zero = module.hasFloatMode(spv::ExecutionMode::RoundingModeRTZ, width)};
+  };
+  return {mode(16), mode(32), mode(64)};
+}
+
+}  // namespace
+
 Emission::Emission(const Module& module, const Structure& structure, const KernelRequest& request,
                    const Target& target, llvm::LLVMContext& context)
     : module(module),
@@ -13,6 +26,7 @@ Emission::Emission(const Module& module, const Structure& structure, const Kerne
       simt(context, request.subgroup_size),
       ir(simt.ir),
       width(request.subgroup_size),
+      float_controls(floatControls(module)),
       structure_(structure) {}
 
 llvm::Expected<EmittedKernel> Emission::run() {
@@ -73,6 +87,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
   createSlots();
   if (llvm::Error error = emitVariables()) return error;
   if (llvm::Error error = emitNodes()) return error;
+  math::applyFloatControls(*function_, float_controls);
   if (debug_ != nullptr) debug_->finalize();
   return std::move(kernel_);
 }

@@ -1,6 +1,7 @@
 // GLSL.std.450: angles, trigonometry, exponentials, roots.
 #include <llvm/IR/Intrinsics.h>
 
+#include "jit/math/exponent.h"
 #include "jit/math/functions.h"
 #include "jit/spirv/ext_glsl450.h"
 
@@ -60,15 +61,12 @@ Error emitFrexp(Emission& e, const Instruction& i) {
   Value exponents{nullptr, {}}, fractions{i.type, {}};
   for (llvm::Value* leaf : x->leaves) {
     llvm::Type* type = leaf->getType();
-    llvm::Value* wide = type->getScalarType()->isHalfTy()
-                            ? e.ir.CreateFPExt(leaf, shapedLike(leaf, e.ir.getFloatTy()))
-                            : leaf;
-    llvm::Type* i32 = shapedLike(leaf, e.ir.getInt32Ty());
-    llvm::Value* both =
-        e.ir.CreateIntrinsic(llvm::Intrinsic::frexp, {wide->getType(), i32}, {wide});
-    llvm::Value* fraction = e.ir.CreateExtractValue(both, 0);
-    fractions.leaves.push_back(wide == leaf ? fraction : e.ir.CreateFPTrunc(fraction, type));
-    exponents.leaves.push_back(e.ir.CreateExtractValue(both, 1));
+    const bool half = type->getScalarType()->isHalfTy();
+    math::FixedRounding fixed(e.ir);
+    math::Term wide(e.ir, leaf);
+    auto [fraction, exponent] = math::frexp(half ? wide.toFloat() : wide);
+    fractions.leaves.push_back(half ? e.ir.CreateFPTrunc(fraction, type) : fraction);
+    exponents.leaves.push_back(exponent);
   }
   auto fit = [&](const Type* integer) {
     for (llvm::Value*& leaf : exponents.leaves)
@@ -88,13 +86,13 @@ Error emitFrexp(Emission& e, const Instruction& i) {
 }
 
 Error emitLdexp(Emission& e, const Instruction& i) {
-  return mapOperands(e, i, 2, [&](Operands x) {
+  return mapOperands(e, i, 2, [&](Operands x) -> llvm::Value* {
+    math::FixedRounding fixed(e.ir);
     llvm::Value* exponent = e.ir.CreateSExtOrTrunc(x[1], shapedLike(x[1], e.ir.getInt32Ty()));
     llvm::Type* type = x[0]->getType();
     const bool half = type->getScalarType()->isHalfTy();
-    llvm::Value* v = half ? e.ir.CreateFPExt(x[0], shapedLike(x[0], e.ir.getFloatTy())) : x[0];
-    v = e.ir.CreateIntrinsic(llvm::Intrinsic::ldexp, {v->getType(), exponent->getType()},
-                             {v, exponent});
+    math::Term v(e.ir, x[0]);
+    v = math::ldexp(half ? v.toFloat() : v, math::Term(e.ir, exponent));
     return half ? e.ir.CreateFPTrunc(v, type) : v;
   });
 }

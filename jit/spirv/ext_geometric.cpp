@@ -102,7 +102,7 @@ Error emitFaceForward(Emission& e, const Instruction& i) {
   llvm::Value* keep = e.ir.CreateFCmpOLT(d, floatLike(d, 0.0));
   Value result{i.type, {}};
   for (llvm::Value* leaf : (*v)[0].leaves)
-    result.leaves.push_back(b.choose(keep, leaf, e.ir.CreateFNeg(leaf)));
+    result.leaves.push_back(e.floatResult(b.choose(keep, leaf, e.ir.CreateFNeg(leaf))));
   e.setValue(i, std::move(result));
   return Error::success();
 }

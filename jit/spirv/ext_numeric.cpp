@@ -47,27 +47,36 @@ Error emitFract(Emission& e, const Instruction& i) {
   });
 }
 
-// FMin and FMax: the other operand when exactly one is NaN, as NMin and NMax must; either would
-// do here.
+// FMin and FMax may give either operand when one is NaN: what one machine instruction gives. NMin
+// and NMax must give the other.
+template <bool HeedsNan>
 llvm::Value* minimum(Emission& e, llvm::Value* a, llvm::Value* b) {
   llvm::Value* less = e.ir.CreateSelect(e.ir.CreateFCmpOLT(b, a), b, a);
-  return e.ir.CreateSelect(e.ir.CreateFCmpUNO(a, a), b, less);
+  return HeedsNan ? e.ir.CreateSelect(e.ir.CreateFCmpUNO(a, a), b, less) : less;
 }
+template <bool HeedsNan>
 llvm::Value* maximum(Emission& e, llvm::Value* a, llvm::Value* b) {
   llvm::Value* more = e.ir.CreateSelect(e.ir.CreateFCmpOGT(b, a), b, a);
-  return e.ir.CreateSelect(e.ir.CreateFCmpUNO(a, a), b, more);
+  return HeedsNan ? e.ir.CreateSelect(e.ir.CreateFCmpUNO(a, a), b, more) : more;
 }
 
-Error emitFMin(Emission& e, const Instruction& i) {
-  return mapOperands(e, i, 2, [&](Operands x) { return minimum(e, x[0], x[1]); });
+template <bool HeedsNan>
+Error emitMin(Emission& e, const Instruction& i) {
+  return mapOperands(e, i, 2,
+                     [&](Operands x) { return e.floatResult(minimum<HeedsNan>(e, x[0], x[1])); });
 }
 
-Error emitFMax(Emission& e, const Instruction& i) {
-  return mapOperands(e, i, 2, [&](Operands x) { return maximum(e, x[0], x[1]); });
+template <bool HeedsNan>
+Error emitMax(Emission& e, const Instruction& i) {
+  return mapOperands(e, i, 2,
+                     [&](Operands x) { return e.floatResult(maximum<HeedsNan>(e, x[0], x[1])); });
 }
 
-Error emitFClamp(Emission& e, const Instruction& i) {
-  return mapOperands(e, i, 3, [&](Operands x) { return minimum(e, maximum(e, x[0], x[1]), x[2]); });
+template <bool HeedsNan>
+Error emitClamp(Emission& e, const Instruction& i) {
+  return mapOperands(e, i, 3, [&](Operands x) {
+    return e.floatResult(minimum<HeedsNan>(e, maximum<HeedsNan>(e, x[0], x[1]), x[2]));
+  });
 }
 
 template <ID Id>
@@ -100,22 +109,26 @@ Error emitStep(Emission& e, const Instruction& i) {
 Error emitSmoothStep(Emission& e, const Instruction& i) {
   return mapOperands(e, i, 3, [&](Operands x) {
     llvm::Value* t = e.ir.CreateFDiv(e.ir.CreateFSub(x[2], x[0]), e.ir.CreateFSub(x[1], x[0]));
-    t = minimum(e, maximum(e, t, floatLike(t, 0.0)), floatLike(t, 1.0));
+    t = minimum<true>(e, maximum<true>(e, t, floatLike(t, 0.0)), floatLike(t, 1.0));
     llvm::Value* slope = e.ir.CreateFSub(floatLike(t, 3.0), e.ir.CreateFMul(floatLike(t, 2.0), t));
     return e.ir.CreateFMul(e.ir.CreateFMul(t, t), slope);
   });
 }
 
-// Halves are computed as floats: the product is exact there.
+// Halves are computed as floats, the product of which is exact; the modes of halves apply.
 Error emitFma(Emission& e, const Instruction& i) {
   return mapOperands(e, i, 3, [&](Operands x) -> llvm::Value* {
     llvm::Type* type = x[0]->getType();
-    if (!type->getScalarType()->isHalfTy())
+    if (!type->getScalarType()->isHalfTy() || e.float_controls.half.rounds_towards_zero)
       return e.ir.CreateIntrinsic(llvm::Intrinsic::fma, {type}, x);
     llvm::Type* wide = shapedLike(x[0], e.ir.getFloatTy());
-    llvm::Value* sum = e.ir.CreateIntrinsic(
-        llvm::Intrinsic::fma, {wide},
-        {e.ir.CreateFPExt(x[0], wide), e.ir.CreateFPExt(x[1], wide), e.ir.CreateFPExt(x[2], wide)});
+    llvm::Value* sum;
+    {
+      math::FixedRounding fixed(e.ir);
+      sum = e.ir.CreateIntrinsic(llvm::Intrinsic::fma, {wide},
+                                 {e.ir.CreateFPExt(x[0], wide), e.ir.CreateFPExt(x[1], wide),
+                                  e.ir.CreateFPExt(x[2], wide)});
+    }
     return e.ir.CreateFPTrunc(sum, type);
   });
 }
@@ -184,22 +197,22 @@ constexpr ExtendedRow kRows[] = {
     {GLSLstd450Fract, emitFract},
     {GLSLstd450Modf, emitModf<true>},
     {GLSLstd450ModfStruct, emitModf<false>},
-    {GLSLstd450FMin, emitFMin},
+    {GLSLstd450FMin, emitMin<false>},
     {GLSLstd450UMin, emitIntegerBinary<llvm::Intrinsic::umin>},
     {GLSLstd450SMin, emitIntegerBinary<llvm::Intrinsic::smin>},
-    {GLSLstd450FMax, emitFMax},
+    {GLSLstd450FMax, emitMax<false>},
     {GLSLstd450UMax, emitIntegerBinary<llvm::Intrinsic::umax>},
     {GLSLstd450SMax, emitIntegerBinary<llvm::Intrinsic::smax>},
-    {GLSLstd450FClamp, emitFClamp},
+    {GLSLstd450FClamp, emitClamp<false>},
     {GLSLstd450UClamp, emitIntegerClamp<llvm::Intrinsic::umax, llvm::Intrinsic::umin>},
     {GLSLstd450SClamp, emitIntegerClamp<llvm::Intrinsic::smax, llvm::Intrinsic::smin>},
     {GLSLstd450FMix, emitFMix},
     {GLSLstd450Step, emitStep},
     {GLSLstd450SmoothStep, emitSmoothStep},
     {GLSLstd450Fma, emitFma},
-    {GLSLstd450NMin, emitFMin},
-    {GLSLstd450NMax, emitFMax},
-    {GLSLstd450NClamp, emitFClamp},
+    {GLSLstd450NMin, emitMin<true>},
+    {GLSLstd450NMax, emitMax<true>},
+    {GLSLstd450NClamp, emitClamp<true>},
     {GLSLstd450FindILsb, emitFindILsb},
     {GLSLstd450FindSMsb, emitFindMsb<true>},
     {GLSLstd450FindUMsb, emitFindMsb<false>},

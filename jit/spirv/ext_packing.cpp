@@ -92,7 +92,8 @@ Error emitUnpackHalf2x16(Emission& e, const Instruction& i) {
   Value result{i.type, {}};
   for (llvm::Value* part : split(e, v->leaves[0], 2)) {
     llvm::Value* half = e.ir.CreateBitCast(part, shapedLike(part, e.ir.getHalfTy()));
-    result.leaves.push_back(e.ir.CreateFPExt(half, shapedLike(part, e.ir.getFloatTy())));
+    result.leaves.push_back(
+        e.ir.CreateFPExt(e.floatResult(half), shapedLike(part, e.ir.getFloatTy())));
   }
   e.setValue(i, std::move(result));
   return Error::success();

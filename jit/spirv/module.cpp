@@ -30,6 +30,11 @@ bool Module::has(spv::Capability capability) const {
   return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
 }
 
+bool Module::hasFloatMode(spv::ExecutionMode mode, uint32_t width) const {
+  return std::find(float_modes.begin(), float_modes.end(), std::pair(mode, width)) !=
+         float_modes.end();
+}
+
 const Decorations& Module::decorated(Id id) const {
   static const Decorations none;
   auto found = decorations.find(id);
@@ -59,10 +64,10 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   llvm::Expected<Annotations> annotations = Annotations::read(reading.binary, *module);
   if (!annotations) return annotations.takeError();
   reading.annotations = std::move(*annotations);
-  if (llvm::Error error = readDeclarations(reading)) return error;
-
   llvm::Expected<Id> entry = findEntryPoint(reading);
   if (!entry) return entry.takeError();
+  if (llvm::Error error = readFloatModes(reading, *entry)) return error;
+  if (llvm::Error error = readDeclarations(reading)) return error;
   if (llvm::Error error = readExecutionModes(reading, *entry)) return error;
   std::unordered_set<Id> used;
   auto functions = readFunctions(reading, *entry, used);

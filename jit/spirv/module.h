@@ -111,6 +111,7 @@ struct Decorations {
   std::optional<spv::BuiltIn> builtin;
   std::optional<uint32_t> set, binding, spec_id, alignment;
   std::optional<spv::FPRoundingMode> rounding_mode;
+  std::optional<uint32_t> fast_math;  // FPFastMathMode bits
   bool non_writable = false, non_readable = false, is_volatile = false, coherent = false;
   bool restrict_ = false, aliased = false, no_contraction = false, relaxed_precision = false;
   bool non_uniform = false, saturated_conversion = false;
@@ -186,6 +187,9 @@ struct Module {
   std::array<uint32_t, 3> workgroup_size{1, 1, 1};  // after LocalSize(Id) and WorkgroupSize
   // Execution modes of float controls, as (mode, width): DenormPreserve 32 and so on.
   std::vector<std::pair<spv::ExecutionMode, uint32_t>> float_modes;
+  std::unordered_map<const Type*, uint32_t> fast_math_defaults;  // FPFastMathDefault: mode bits
+
+  bool hasFloatMode(spv::ExecutionMode mode, uint32_t width) const;
   uint32_t bound = 0;  // ids are below this, those that inlining added too
 
   bool has(spv::Capability capability) const;

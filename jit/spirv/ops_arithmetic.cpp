@@ -1,4 +1,5 @@
 // Source: SPIR-V Specification, 3.52.13 "Arithmetic Instructions".
+#include "jit/math/functions.h"
 #include "jit/spirv/integer_division.h"
 #include "jit/spirv/leafwise.h"
 
@@ -40,9 +41,25 @@ Error emitSMod(Emission& e, const Instruction& i) {
   });
 }
 
+// Exact. LLVM's instruction becomes a call of the C library for each invocation.
+llvm::Value* remainderOf(Emission& e, llvm::Value* a, llvm::Value* b) {
+  llvm::Type* type = a->getType();
+  if (type->getScalarType()->isDoubleTy() && !e.target.features.fma) return e.ir.CreateFRem(a, b);
+  if (!type->getScalarType()->isHalfTy())
+    return math::call(e.ir, e.target, math::Function::remainder, {a, b});
+  llvm::Type* wide = shapedLike(a, e.ir.getFloatTy());
+  llvm::Value* remainder = math::call(e.ir, e.target, math::Function::remainder,
+                                      {e.ir.CreateFPExt(a, wide), e.ir.CreateFPExt(b, wide)});
+  return e.ir.CreateFPTrunc(remainder, type);
+}
+
+Error emitFRem(Emission& e, const Instruction& i) {
+  return mapBinary(e, i, [&](auto* a, auto* b) { return remainderOf(e, a, b); });
+}
+
 Error emitFMod(Emission& e, const Instruction& i) {
   return mapBinary(e, i, [&](auto* a, auto* b) {
-    llvm::Value* remainder = e.ir.CreateFRem(a, b);
+    llvm::Value* remainder = remainderOf(e, a, b);
     llvm::Value* zero = llvm::Constant::getNullValue(a->getType());
     llvm::Value* differs =
         e.ir.CreateXor(e.ir.CreateFCmpOLT(remainder, zero), e.ir.CreateFCmpOLT(b, zero));
@@ -231,7 +248,7 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpUMod, emitDivision<false, true>},
     {spv::Op::OpSRem, emitDivision<true, true>},
     {spv::Op::OpSMod, emitSMod},
-    {spv::Op::OpFRem, emitBinary<Binary::FRem>},
+    {spv::Op::OpFRem, emitFRem},
     {spv::Op::OpFMod, emitFMod},
     {spv::Op::OpVectorTimesScalar, emitTimesScalar},
     {spv::Op::OpMatrixTimesScalar, emitTimesScalar},

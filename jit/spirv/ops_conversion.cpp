@@ -1,6 +1,7 @@
 // Source: SPIR-V Specification, 3.52.11 "Conversion Instructions"; SPV_KHR_bfloat16.
 #include <llvm/IR/Intrinsics.h>
 
+#include "jit/math/rounding.h"
 #include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
@@ -37,24 +38,50 @@ Error emitIntegerWidth(Emission& e, const Instruction& i) {
   });
 }
 
+// To a 16-bit format other than by the machine's instruction, and towards zero where the
+// decoration asks for it. Decorated or not, bfloat16 knows no modes.
+llvm::Value* narrow(Emission& e, llvm::Value* a, llvm::Type* to,
+                    std::optional<spv::FPRoundingMode> mode) {
+  math::FixedRounding fixed(e.ir);
+  math::Term x(e.ir, a);
+  const bool towards_zero = mode == spv::FPRoundingMode::RTZ;
+  if (to->getScalarType()->isBFloatTy())
+    return towards_zero ? math::narrowToBfloatTowardsZero(x) : math::narrowToBfloat(x);
+  if (towards_zero) return math::narrowTowardsZero(x, to->getScalarType());
+  return to->getScalarType()->isHalfTy() ? math::narrowToHalf(x)
+                                         : x.with(e.ir.CreateFPTrunc(a, to));
+}
+
 Error emitFConvert(Emission& e, const Instruction& i) {
-  return mapUnary(e, i, [&](auto* a) {
+  const std::optional<spv::FPRoundingMode> mode = e.module.decorated(i.result).rounding_mode;
+  return mapUnary(e, i, [&](auto* a) -> llvm::Value* {
     llvm::Type* type = target(e, i, a);
     llvm::Type *from = a->getType()->getScalarType(), *to = type->getScalarType();
-    if (from == to) return a;
-    llvm::Type* f32 = shapedLike(a, e.ir.getFloatTy());
-    // Between the two 16-bit formats by way of f32, which holds both.
-    if (from->getPrimitiveSizeInBits() == to->getPrimitiveSizeInBits())
-      return static_cast<decltype(a)>(e.ir.CreateFPTrunc(e.ir.CreateFPExt(a, f32), type));
-    return static_cast<decltype(a)>(from->getPrimitiveSizeInBits() < to->getPrimitiveSizeInBits()
-                                        ? e.ir.CreateFPExt(a, type)
-                                        : e.ir.CreateFPTrunc(a, type));
+    if (from == to) return e.floatResult(a);
+    // bfloat16 to half by way of binary32, which holds both.
+    if (from->isBFloatTy() && to->isHalfTy()) {
+      a = e.ir.CreateFPExt(a, shapedLike(a, e.ir.getFloatTy()));
+      from = e.ir.getFloatTy();
+    }
+    const uint32_t from_bits = from->getScalarSizeInBits(), to_bits = to->getScalarSizeInBits();
+    if (to_bits > from_bits) return e.ir.CreateFPExt(a, type);
+    const math::FloatMode* modes = e.float_controls.of(to);
+    const bool of_machine = to->isBFloatTy()
+                                ? from->isFloatTy() && e.target.features.avx512_bf16 &&
+                                      !e.target.exact && mode != spv::FPRoundingMode::RTZ
+                                : from_bits == 2 * to_bits && !mode;
+    // Modes are applied to what the machine has an instruction for, and to what rounds by them.
+    if (of_machine || (!mode && modes && modes->rounds_towards_zero))
+      return e.ir.CreateFPTrunc(a, type);
+    llvm::Value* result = narrow(e, a, type, mode);
+    return modes ? e.floatResult(result) : result;
   });
 }
 
 // To half and back; a result that is subnormal as a half becomes zero.
 Error emitQuantizeToF16(Emission& e, const Instruction& i) {
   return mapUnary(e, i, [&](auto* a) {
+    math::FixedRounding fixed(e.ir);
     llvm::Value* half = e.ir.CreateFPTrunc(a, shapedLike(a, e.ir.getHalfTy()));
     llvm::Value* back = e.ir.CreateFPExt(half, a->getType());
     llvm::Value* magnitude = e.simt.call(llvm::Intrinsic::fabs, {back});

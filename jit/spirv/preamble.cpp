@@ -43,10 +43,24 @@ llvm::Error readWorkgroupSizeBuiltin(Reading& reading) {
   return llvm::Error::success();
 }
 
+bool isFloatMode(spv::ExecutionMode mode) {
+  switch (mode) {
+    case spv::ExecutionMode::DenormPreserve:
+    case spv::ExecutionMode::DenormFlushToZero:
+    case spv::ExecutionMode::SignedZeroInfNanPreserve:
+    case spv::ExecutionMode::RoundingModeRTE:
+    case spv::ExecutionMode::RoundingModeRTZ:
+      return true;
+    default:
+      return false;
+  }
+}
+
 llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
   Module& module = reading.module;
   const auto mode = static_cast<spv::ExecutionMode>(raw.operands[1]);
   const auto arguments = raw.operands.subspan(2);
+  if (isFloatMode(mode)) return llvm::Error::success();  // readFloatModes
   switch (mode) {
     case spv::ExecutionMode::LocalSize:
       if (arguments.size() < 3) return malformed("LocalSize needs three sizes");
@@ -61,14 +75,15 @@ llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
         module.workgroup_size[i] = *size;
       }
       return llvm::Error::success();
-    case spv::ExecutionMode::DenormPreserve:
-    case spv::ExecutionMode::DenormFlushToZero:
-    case spv::ExecutionMode::SignedZeroInfNanPreserve:
-    case spv::ExecutionMode::RoundingModeRTE:
-    case spv::ExecutionMode::RoundingModeRTZ:
-      if (arguments.empty()) return malformed(spell(mode) + " needs a width");
-      module.float_modes.emplace_back(mode, arguments[0]);
+    case spv::ExecutionMode::FPFastMathDefault: {
+      if (arguments.size() < 2) return malformed("FPFastMathDefault needs a type and flags");
+      llvm::Expected<const Type*> type = reading.type(arguments[0]);
+      if (!type) return type.takeError();
+      llvm::Expected<uint64_t> flags = reading.integer(arguments[1]);
+      if (!flags) return flags.takeError();
+      module.fast_math_defaults[*type] = static_cast<uint32_t>(*flags);
       return llvm::Error::success();
+    }
     // Promises and wishes that emission in structured order keeps anyway.
     case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
     case spv::ExecutionMode::MaximallyReconvergesKHR:
@@ -78,6 +93,17 @@ llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
     default:
       return unsupported("OpExecutionMode " + spell(mode) + " is not supported by this driver");
   }
+}
+
+template <typename Visit>
+llvm::Error forEachExecutionMode(const Reading& reading, Id entry, Visit visit) {
+  for (const RawInstruction& raw : reading.binary.instructions()) {
+    if (raw.op == spv::Op::OpFunction) break;
+    if (raw.op != spv::Op::OpExecutionMode && raw.op != spv::Op::OpExecutionModeId) continue;
+    if (raw.operands.size() < 2 || raw.operands[0] != entry) continue;
+    if (llvm::Error error = visit(raw)) return error;
+  }
+  return llvm::Error::success();
 }
 
 }  // namespace
@@ -137,13 +163,20 @@ llvm::Expected<Id> findEntryPoint(Reading& reading) {
                    (available.empty() ? "it has none at all" : "it has " + available));
 }
 
+llvm::Error readFloatModes(Reading& reading, Id entry) {
+  return forEachExecutionMode(reading, entry, [&](const RawInstruction& raw) -> llvm::Error {
+    const auto mode = static_cast<spv::ExecutionMode>(raw.operands[1]);
+    if (!isFloatMode(mode)) return llvm::Error::success();
+    if (raw.operands.size() < 3) return malformed(spell(mode) + " needs a width");
+    reading.module.float_modes.emplace_back(mode, raw.operands[2]);
+    return llvm::Error::success();
+  });
+}
+
 llvm::Error readExecutionModes(Reading& reading, Id entry) {
-  for (const RawInstruction& raw : reading.binary.instructions()) {
-    if (raw.op == spv::Op::OpFunction) break;
-    if (raw.op != spv::Op::OpExecutionMode && raw.op != spv::Op::OpExecutionModeId) continue;
-    if (raw.operands.size() < 2 || raw.operands[0] != entry) continue;
-    if (llvm::Error error = readExecutionMode(reading, raw)) return error;
-  }
+  llvm::Error error = forEachExecutionMode(
+      reading, entry, [&](const RawInstruction& raw) { return readExecutionMode(reading, raw); });
+  if (error) return error;
   if (llvm::Error error = readWorkgroupSizeBuiltin(reading)) return error;
   const auto& size = reading.module.workgroup_size;
   if (std::find(size.begin(), size.end(), 0u) != size.end())

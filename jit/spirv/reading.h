@@ -46,6 +46,12 @@ struct Reading {
 // declares what the driver lacks.
 llvm::Error readPreamble(Reading& reading);
 
+// The OpFunction that the request's entry point names.
+llvm::Expected<Id> findEntryPoint(Reading& reading);
+
+// Denormals and rounding of the entry point, which constants depend on.
+llvm::Error readFloatModes(Reading& reading, Id entry);
+
 // A variable of type `type` that `raw` declares, global or of a function. An OpUntypedVariableKHR's
 // gets the type of a pointer to its data type.
 llvm::Expected<Variable> readVariable(Reading& reading, const RawInstruction& raw);
@@ -53,10 +59,7 @@ llvm::Expected<Variable> readVariable(Reading& reading, const RawInstruction& ra
 // Types, constants and global variables.
 llvm::Error readDeclarations(Reading& reading);
 
-// The OpFunction that the request's entry point names.
-llvm::Expected<Id> findEntryPoint(Reading& reading);
-
-// Workgroup size and float controls of the entry point. Needs the constants.
+// The other execution modes of the entry point. Needs the constants.
 llvm::Error readExecutionModes(Reading& reading, Id entry);
 
 // The functions that `entry` calls, itself included, as they stand in the module. Fills `used`

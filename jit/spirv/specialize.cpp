@@ -35,10 +35,19 @@ const llvm::fltSemantics& semanticsOf(const Type& type) {
                             : llvm::APFloat::IEEEdouble();
 }
 
-uint64_t convertFloat(uint64_t bits, const Type& from, const Type& to) {
+// Under the module's float controls, which IEEE formats have.
+uint64_t convertFloat(uint64_t bits, const Type& from, const Type& to, const Module& module) {
   llvm::APFloat value(semanticsOf(from), llvm::APInt(from.width, bits));
+  const bool ieee = to.encoding == FloatEncoding::Ieee;
+  const bool towards_zero =
+      ieee && module.hasFloatMode(spv::ExecutionMode::RoundingModeRTZ, to.width);
   bool loses_information = false;
-  value.convert(semanticsOf(to), llvm::APFloat::rmNearestTiesToEven, &loses_information);
+  value.convert(semanticsOf(to),
+                towards_zero ? llvm::APFloat::rmTowardZero : llvm::APFloat::rmNearestTiesToEven,
+                &loses_information);
+  if (value.isDenormal() && ieee &&
+      module.hasFloatMode(spv::ExecutionMode::DenormFlushToZero, to.width))
+    value = llvm::APFloat::getZero(value.getSemantics(), value.isNegative());
   return value.bitcastToAPInt().getZExtValue();
 }
 
@@ -53,7 +62,8 @@ uint64_t quantizeToHalf(uint64_t bits, const Type& type) {
 }
 
 // One component of an operation with one operand; nothing when the operation is not one of them.
-std::optional<uint64_t> foldUnary(spv::Op op, uint64_t a, const Type& from, const Type& to) {
+std::optional<uint64_t> foldUnary(spv::Op op, uint64_t a, const Type& from, const Type& to,
+                                  const Module& module) {
   switch (op) {
     case spv::Op::OpSNegate:
       return uint64_t{0} - a;
@@ -67,7 +77,7 @@ std::optional<uint64_t> foldUnary(spv::Op op, uint64_t a, const Type& from, cons
       return static_cast<uint64_t>(signExtend(a, widthOf(from)));
     case spv::Op::OpFConvert:
       if (from.kind != TypeKind::Float || to.kind != TypeKind::Float) return std::nullopt;
-      return convertFloat(a, from, to);
+      return convertFloat(a, from, to, module);
     case spv::Op::OpQuantizeToF16:
       if (from.kind != TypeKind::Float) return std::nullopt;
       return quantizeToHalf(a, from);
@@ -212,7 +222,7 @@ class Folder {
       const uint64_t value = (*a)->leaves[i];
       std::optional<uint64_t> result;
       if (!b) {
-        result = foldUnary(op_, value, from, to);
+        result = foldUnary(op_, value, from, to, reading_.module);
       } else {
         result = foldShift(op_, value, b->leaves[i], widthOf(from));
         if (!result && widthOf(from) != widthOf(*b->type->scalar())) return misfit();
