@@ -185,13 +185,9 @@ llvm::FastMathFlags Emission::fastMathFlags(const Instruction& instruction) cons
   const Type* scalar = instruction.type->scalar();
   if (scalar == nullptr || scalar->kind != TypeKind::Float) return flags;
   constexpr auto kContract = static_cast<uint32_t>(spv::FPFastMathModeMask::AllowContract);
-  const Decorations& decorations = module.decorated(instruction.result);
-  bool contract = !decorations.no_contraction;
-  auto by_default = module.fast_math_defaults.find(scalar);
-  if (by_default != module.fast_math_defaults.end())
-    contract &= (by_default->second & kContract) != 0;
-  if (decorations.fast_math) contract = (*decorations.fast_math & kContract) != 0;
-  flags.setAllowContract(contract);
+  const std::optional<uint32_t> mode = module.fastMath(instruction);
+  const bool forbidden = module.decorated(instruction.result).no_contraction;
+  flags.setAllowContract(mode ? (*mode & kContract) != 0 : !forbidden);
   return flags;
 }
 

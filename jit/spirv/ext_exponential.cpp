@@ -38,9 +38,10 @@ Error emitUnary(Emission& e, const Instruction& i) {
   return mapWide(e, i, 1, [&](Operands x) { return e.simt.call(Id, {x[0]}); });
 }
 
+// The factor is rounded to the operand's format ("Precision of GLSL.std.450 Instructions").
 Error emitScale(Emission& e, const Instruction& i, double factor) {
-  return mapWide(e, i, 1,
-                 [&](Operands x) { return e.ir.CreateFMul(x[0], floatLike(x[0], factor)); });
+  return mapOperands(e, i, 1,
+                     [&](Operands x) { return e.ir.CreateFMul(x[0], floatLike(x[0], factor)); });
 }
 Error emitRadians(Emission& e, const Instruction& i) {
   return emitScale(e, i, 0.017453292519943295);

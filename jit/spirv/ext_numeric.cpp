@@ -47,35 +47,59 @@ Error emitFract(Emission& e, const Instruction& i) {
   });
 }
 
-// FMin and FMax may give either operand when one is NaN: what one machine instruction gives. NMin
-// and NMax must give the other.
-template <bool HeedsNan>
-llvm::Value* minimum(Emission& e, llvm::Value* a, llvm::Value* b) {
-  llvm::Value* less = e.ir.CreateSelect(e.ir.CreateFCmpOLT(b, a), b, a);
-  return HeedsNan ? e.ir.CreateSelect(e.ir.CreateFCmpUNO(a, a), b, less) : less;
+// FMin and FMax may give either operand when one is NaN, and of two zeros either: what one machine
+// instruction gives. NMin and NMax must give the number; and a fast-math mode that is given and
+// lacks NSZ makes -0 less than 0 (SPV_KHR_float_controls2).
+struct Order {
+  bool heeds_nan, heeds_zero_signs;
+};
+
+Order orderOf(Emission& e, const Instruction& i, bool heeds_nan) {
+  constexpr auto kNsz = static_cast<uint32_t>(spv::FPFastMathModeMask::NSZ);
+  const std::optional<uint32_t> mode = e.module.fastMath(i);
+  return {heeds_nan, mode && (*mode & kNsz) == 0};
 }
-template <bool HeedsNan>
-llvm::Value* maximum(Emission& e, llvm::Value* a, llvm::Value* b) {
-  llvm::Value* more = e.ir.CreateSelect(e.ir.CreateFCmpOGT(b, a), b, a);
-  return HeedsNan ? e.ir.CreateSelect(e.ir.CreateFCmpUNO(a, a), b, more) : more;
+
+template <bool Greater>
+llvm::Value* choose(Emission& e, Order order, llvm::Value* a, llvm::Value* b) {
+  auto& ir = e.ir;
+  llvm::Value* result =
+      ir.CreateSelect(Greater ? ir.CreateFCmpOGT(b, a) : ir.CreateFCmpOLT(b, a), b, a);
+  if (order.heeds_zero_signs) {
+    // Of equal numbers only zeros have different bits.
+    llvm::Type* bits = integerTypeLike(a);
+    llvm::Value *x = ir.CreateBitCast(a, bits), *y = ir.CreateBitCast(b, bits);
+    llvm::Value* both = Greater ? ir.CreateAnd(x, y) : ir.CreateOr(x, y);
+    result = ir.CreateSelect(ir.CreateFCmpOEQ(a, b), ir.CreateBitCast(both, a->getType()), result);
+  }
+  return order.heeds_nan ? ir.CreateSelect(ir.CreateFCmpUNO(a, a), b, result) : result;
+}
+llvm::Value* minimum(Emission& e, Order order, llvm::Value* a, llvm::Value* b) {
+  return choose<false>(e, order, a, b);
+}
+llvm::Value* maximum(Emission& e, Order order, llvm::Value* a, llvm::Value* b) {
+  return choose<true>(e, order, a, b);
 }
 
 template <bool HeedsNan>
 Error emitMin(Emission& e, const Instruction& i) {
+  const Order order = orderOf(e, i, HeedsNan);
   return mapOperands(e, i, 2,
-                     [&](Operands x) { return e.floatResult(minimum<HeedsNan>(e, x[0], x[1])); });
+                     [&](Operands x) { return e.floatResult(minimum(e, order, x[0], x[1])); });
 }
 
 template <bool HeedsNan>
 Error emitMax(Emission& e, const Instruction& i) {
+  const Order order = orderOf(e, i, HeedsNan);
   return mapOperands(e, i, 2,
-                     [&](Operands x) { return e.floatResult(maximum<HeedsNan>(e, x[0], x[1])); });
+                     [&](Operands x) { return e.floatResult(maximum(e, order, x[0], x[1])); });
 }
 
 template <bool HeedsNan>
 Error emitClamp(Emission& e, const Instruction& i) {
+  const Order order = orderOf(e, i, HeedsNan);
   return mapOperands(e, i, 3, [&](Operands x) {
-    return e.floatResult(minimum<HeedsNan>(e, maximum<HeedsNan>(e, x[0], x[1]), x[2]));
+    return e.floatResult(minimum(e, order, maximum(e, order, x[0], x[1]), x[2]));
   });
 }
 
@@ -109,7 +133,8 @@ Error emitStep(Emission& e, const Instruction& i) {
 Error emitSmoothStep(Emission& e, const Instruction& i) {
   return mapOperands(e, i, 3, [&](Operands x) {
     llvm::Value* t = e.ir.CreateFDiv(e.ir.CreateFSub(x[2], x[0]), e.ir.CreateFSub(x[1], x[0]));
-    t = minimum<true>(e, maximum<true>(e, t, floatLike(t, 0.0)), floatLike(t, 1.0));
+    const Order order = orderOf(e, i, true);
+    t = minimum(e, order, maximum(e, order, t, floatLike(t, 0.0)), floatLike(t, 1.0));
     llvm::Value* slope = e.ir.CreateFSub(floatLike(t, 3.0), e.ir.CreateFMul(floatLike(t, 2.0), t));
     return e.ir.CreateFMul(e.ir.CreateFMul(t, t), slope);
   });

@@ -35,6 +35,13 @@ bool Module::hasFloatMode(spv::ExecutionMode mode, uint32_t width) const {
          float_modes.end();
 }
 
+std::optional<uint32_t> Module::fastMath(const Instruction& instruction) const {
+  if (const auto& own = decorated(instruction.result).fast_math) return own;
+  if (instruction.type == nullptr) return std::nullopt;
+  auto found = fast_math_defaults.find(instruction.type->scalar());
+  return found == fast_math_defaults.end() ? std::nullopt : std::optional(found->second);
+}
+
 const Decorations& Module::decorated(Id id) const {
   static const Decorations none;
   auto found = decorations.find(id);

@@ -190,6 +190,9 @@ struct Module {
   std::unordered_map<const Type*, uint32_t> fast_math_defaults;  // FPFastMathDefault: mode bits
 
   bool hasFloatMode(spv::ExecutionMode mode, uint32_t width) const;
+  // The bits of FPFastMathMode that an instruction has, of its own or by default; none where the
+  // module says nothing of them.
+  std::optional<uint32_t> fastMath(const Instruction& instruction) const;
   uint32_t bound = 0;  // ids are below this, those that inlining added too
 
   bool has(spv::Capability capability) const;

@@ -317,6 +317,26 @@ TEST(FloatControlsTest, ConstantsObeyTheModes) {
   }
 }
 
+// Zeros of two signs are alike to minimum and maximum unless a fast-math mode without NSZ is given.
+TEST(FloatControlsTest, ZerosHaveAnOrder) {
+  const std::vector<float> x = {0.0f, -0.0f, 0.0f, -0.0f}, y = {-0.0f, 0.0f, 0.0f, -0.0f};
+  for (const char* function : {"FMin", "FMax", "NMin", "NMax"}) {
+    for (rt::Isa isa : machineIsas()) {
+      FunctionShader shader;
+      shader.operands = 2;
+      shader.code = std::string("%result = OpExtInst %from %glsl ") + function + " %x %y";
+      shader.execution_modes = "OpExecutionModeId %main FPFastMathDefault %from %zero\n";
+      shader.capabilities = "OpCapability FloatControls2\n";
+      shader.extensions = "OpExtension \"SPV_KHR_float_controls2\"\n";
+      const auto result = FunctionKernel(shader, isa).map<float>(x, y);
+      const bool least = std::string_view(function).substr(1) == "Min";
+      const bool negative[] = {least, least, false, true};
+      for (size_t k = 0; k < x.size(); ++k)
+        EXPECT_EQ(std::signbit(result[k]), negative[k]) << function << " on " << rt::isaName(isa);
+    }
+  }
+}
+
 // A product and a sum are one operation where the module allows it and the machine has FMA.
 TEST(FloatControlsTest, Contraction) {
   const float a = 1 + 0x1p-12f, product = a * a;
