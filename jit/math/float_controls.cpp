@@ -35,6 +35,8 @@ bool mayGiveDenormal(const llvm::Instruction& instruction) {
   switch (intrinsicOf(instruction)) {
     case llvm::Intrinsic::fabs:
     case llvm::Intrinsic::fma:
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maxnum:
     case llvm::Intrinsic::canonicalize:
       return true;
     default:

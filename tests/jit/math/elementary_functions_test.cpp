@@ -17,6 +17,12 @@ double power(double x, double y) {
   return std::pow(x == 0 ? 0 : x, y);
 }
 
+// Vulkan's formulas for Sinh and Cosh overflow where e^|x| does.
+double unlessInfinite(double x, double value) {
+  const bool overflows = std::isinf(static_cast<float>(std::exp(std::abs(x))));
+  return overflows ? std::copysign(INFINITY, value) : value;
+}
+
 struct Row {
   const char* name;
   uint32_t operands;
