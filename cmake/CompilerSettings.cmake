@@ -33,6 +33,10 @@ if(TESSERA_SANITIZE)
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
 endif()
 
+if(TESSERA_FUZZER)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(TESSERA_CCACHE ccache)
 if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${TESSERA_CCACHE}")

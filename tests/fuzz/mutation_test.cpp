@@ -1,0 +1,102 @@
+// A short run over mutated modules, and every finding of the long ones once more. Nothing may
+// crash or hang the compiler, or be called its own defect.
+//
+// TESSERA_TEST_MUTATIONS: how many modules instead of kMutations. TESSERA_TEST_SEED: the first
+// one's seed. A failing module is written to the working folder.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "tests/fuzz/compile_module.h"
+#include "tests/fuzz/spirv_mutator.h"
+#include "tools/job_pool.h"
+
+namespace fuzz {
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+constexpr uint64_t kMutations = 1500;
+constexpr uint64_t kFirstSeed = 1;
+constexpr double kTimeLimit = 60;  // seconds for a module, on a machine that is busy
+constexpr uint32_t kProcesses = 2;
+
+uint64_t number(const char* variable, uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 0);
+}
+
+// The modules of a folder of the tests, by name.
+std::vector<std::pair<std::string, Words>> modulesIn(const char* folder) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::filesystem::path(TESSERA_FUZZ_FOLDER) / folder))
+    if (file.path().extension() == ".spv") paths.push_back(file.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<std::pair<std::string, Words>> modules;
+  for (const auto& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    Words words(bytes.size() / 4);
+    std::memcpy(words.data(), bytes.data(), words.size() * 4);
+    modules.emplace_back(path.filename(), std::move(words));
+  }
+  return modules;
+}
+
+// Compiles `count` modules; those that fail are told to `failed` with what happened.
+void compileAll(uint64_t count, const std::function<Words(uint64_t)>& module,
+                const std::function<void(uint64_t, const std::string&)>& failed) {
+  using End = tools::JobResult::End;
+  const auto start = [&]() -> tools::JobPool::Job {
+    jit::Compiler::Options options;
+    options.isa = rt::hostIsa();
+    std::shared_ptr<jit::Compiler> compiler =
+        std::get<0>(jit::Compiler::create(std::move(options)));
+    return [&, compiler](uint64_t job) { return compileModule(*compiler, module(job)); };
+  };
+  tools::JobPool{kProcesses, kTimeLimit}.run(count, start, [&](const tools::JobResult& result) {
+    if (result.end == End::Crashed) failed(result.job, "crashed: " + result.text);
+    if (result.end == End::Hung) failed(result.job, "did not end");
+    if (result.end == End::Returned && !result.text.empty()) failed(result.job, result.text);
+  });
+}
+
+TEST(Mutations, AreCompiledOrRefused) {
+  const auto corpus = modulesIn("corpus");
+  ASSERT_FALSE(corpus.empty());
+  const uint64_t first = number("TESSERA_TEST_SEED", kFirstSeed);
+  const uint64_t count = number("TESSERA_TEST_MUTATIONS", kMutations);
+  std::cout << "seeds " << first << " to " << first + count - 1 << "\n";
+  const auto module = [&](uint64_t job) {
+    const uint64_t seed = first + job;
+    return mutate(corpus[seed % corpus.size()].second, seed);
+  };
+  compileAll(count, module, [&](uint64_t job, const std::string& what) {
+    const uint64_t seed = first + job;
+    const std::string file = "mutation_" + std::to_string(seed) + ".spv";
+    const Words words = module(job);
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(words.data()),
+               static_cast<std::streamsize>(words.size() * 4));
+    ADD_FAILURE() << "TESSERA_TEST_SEED=" << seed << " TESSERA_TEST_MUTATIONS=1, of "
+                  << corpus[seed % corpus.size()].first << ", written to " << file << ": " << what;
+  });
+}
+
+TEST(Mutations, FindingsStayFixed) {
+  const auto findings = modulesIn("findings");
+  compileAll(
+      findings.size(), [&](uint64_t job) { return findings[job].second; },
+      [&](uint64_t job, const std::string& what) {
+        ADD_FAILURE() << findings[job].first << ": " << what;
+      });
+}
+
+}  // namespace
+}  // namespace fuzz
