@@ -79,8 +79,11 @@ class LlvmCompiler final : public Compiler {
     if (!structure) return structure.takeError();
     if (dump.enabled()) dump.text("structure", "txt", describeStructure(**module, *structure));
 
-    auto emitted = spirv::emitKernel(**module, *structure, request, target_, work.context);
+    std::string uniformity;
+    auto emitted = spirv::emitKernel(**module, *structure, request, target_, work.context,
+                                     dump.enabled() ? &uniformity : nullptr);
     if (!emitted) return emitted.takeError();
+    dump.text("uniformity", "txt", uniformity);
     work.kernel = std::move(*emitted);
     dump.ir("emitted", *work.kernel.module);
 

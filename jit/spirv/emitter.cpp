@@ -1,5 +1,6 @@
 #include "jit/spirv/emitter.h"
 
+#include "jit/simt/describe_uniformity.h"
 #include "jit/spirv/emission.h"
 
 namespace jit::spirv {
@@ -94,9 +95,12 @@ llvm::Expected<EmittedKernel> Emission::run() {
 
 llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& structure,
                                          const KernelRequest& request, const Target& target,
-                                         llvm::LLVMContext& context) {
+                                         llvm::LLVMContext& context, std::string* uniformity) {
   Emission emission(module, structure, request, target, context);
-  return emission.run();
+  auto kernel = emission.run();
+  if (kernel && uniformity != nullptr)
+    *uniformity = simt::describeUniformity(module, emission.linearization(), emission.uniformity());
+  return kernel;
 }
 
 }  // namespace jit::spirv

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "jit/llvm/kernel_frame.h"
 #include "jit/llvm/target.h"
@@ -33,9 +34,10 @@ struct EmittedKernel {
   uint32_t subgroups = 1;     // in a workgroup
 };
 
-// Kinds of failure: Unsupported, naming the instruction.
+// Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided
+// before emission (simt/describe_uniformity.h) unless it is null.
 llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& structure,
                                          const KernelRequest& request, const Target& target,
-                                         llvm::LLVMContext& context);
+                                         llvm::LLVMContext& context, std::string* uniformity);
 
 }  // namespace jit::spirv

@@ -77,7 +77,9 @@ void ParsedModule::parse(const ParsedInstruction& i) {
     case Op::OpMemoryModel:
     case Op::OpMemberDecorate:
     case Op::OpSelectionMerge:
+      return;
     case Op::OpLoopMerge:
+      current_->loops[block_] = o[0];
       return;
     case Op::OpTypeVoid:
     case Op::OpTypeFunction:
@@ -136,7 +138,7 @@ void ParsedModule::parse(const ParsedInstruction& i) {
       return;
     case Op::OpLabel:
       if (current_->entry == 0) current_->entry = i.result;
-      current_->labels[i.result] = current_->code.size();
+      block_ = current_->labels[i.result] = current_->code.size();
       return;
     case Op::OpVariable:
       if (current_ == nullptr) {

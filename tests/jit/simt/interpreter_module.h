@@ -39,6 +39,7 @@ struct ParsedFunction {
   std::vector<uint32_t> parameters;
   std::vector<ParsedInstruction> code;          // all blocks, one after the other
   std::unordered_map<uint32_t, size_t> labels;  // label -> place of its first instruction
+  std::unordered_map<size_t, uint32_t> loops;   // place of a header -> label of its merge block
   uint32_t entry = 0;                           // label
 };
 
@@ -67,6 +68,7 @@ struct ParsedModule {
  private:
   void parse(const ParsedInstruction& instruction);
   ParsedFunction* current_ = nullptr;
+  size_t block_ = 0;  // place of the current block's first instruction
 };
 
 }  // namespace jit::test

@@ -81,6 +81,7 @@ class FunctionWriter {
   RandomValue below(uint32_t limit, bool uniform);  // uint
   RandomValue varying();                            // uint, most likely another for each invocation
   RandomValue decision(bool uniform);               // bool
+  RandomValue subgroupOperation();
   RandomValue loadInput(bool uniform);
   RandomValue loadBuiltin();
 

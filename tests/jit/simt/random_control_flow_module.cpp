@@ -149,8 +149,11 @@ void ModuleWriter::addFunction(std::span<const uint32_t> words) {
 
 std::vector<uint32_t> ModuleWriter::finish(Id main) {
   std::vector<uint32_t> words{spv::MagicNumber, 0x10300, 0, next_, 0};
-  append(words, Op::OpCapability, std::array{word(spv::Capability::Shader)});
-  append(words, Op::OpCapability, std::array{word(spv::Capability::GroupNonUniform)});
+  for (spv::Capability c :
+       {spv::Capability::Shader, spv::Capability::GroupNonUniform,
+        spv::Capability::GroupNonUniformVote, spv::Capability::GroupNonUniformBallot,
+        spv::Capability::GroupNonUniformArithmetic, spv::Capability::GroupNonUniformClustered})
+    append(words, Op::OpCapability, std::array{word(c)});
   append(words, Op::OpMemoryModel,
          std::array{word(spv::AddressingModel::Logical), word(spv::MemoryModel::GLSL450)});
   // "main" and its terminator are the two words 'niam' and 0.

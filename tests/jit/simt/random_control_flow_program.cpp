@@ -176,7 +176,7 @@ class ProgramWriter {
   }
 
   void simple(const Context& c) {
-    switch (f_->random.below(20)) {
+    switch (f_->random.below(23)) {
       case 0:
       case 1:
         f_->loadInput(f_->random.chance(50));
@@ -201,6 +201,11 @@ class ProgramWriter {
           f_->loadOutput();
         else
           f_->loadBuiltin();
+        return;
+      case 20:
+      case 21:
+      case 22:
+        f_->subgroupOperation();
         return;
       case 12:
         if (flags_ < kFlags) f_->setFlag(flags_++);

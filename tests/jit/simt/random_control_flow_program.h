@@ -1,6 +1,7 @@
 // Random compute shaders with structured control flow, written as SPIR-V: nested ifs, loops,
-// switches with fallthrough, breaks, continues, returns, inner functions, barriers, phis and
-// variables. What they compute does not depend on the order in which invocations run.
+// switches with fallthrough, breaks, continues, returns, inner functions, barriers, subgroup
+// operations, phis and variables. What they compute does not depend on the order in which
+// invocations run.
 #pragma once
 
 #include <cstdint>

@@ -199,6 +199,58 @@ RandomValue FunctionWriter::computeVector(ValueType type, bool uniform) {
   }
 }
 
+// Among the invocations that are here: all that take part must be those of the specification.
+RandomValue FunctionWriter::subgroupOperation() {
+  struct Row {
+    Op op;
+    ValueType result;
+    ValueType operand;
+  };
+  static constexpr Row kVotes[] = {
+      {Op::OpGroupNonUniformAll, ValueType::Bool, ValueType::Bool},
+      {Op::OpGroupNonUniformAny, ValueType::Bool, ValueType::Bool},
+      {Op::OpGroupNonUniformAllEqual, ValueType::Bool, ValueType::Uint},
+      {Op::OpGroupNonUniformAllEqual, ValueType::Bool, ValueType::Uvec2},
+      {Op::OpGroupNonUniformBallot, ValueType::Uvec4, ValueType::Bool},
+      {Op::OpGroupNonUniformBallot, ValueType::Uvec4, ValueType::Bool},
+      {Op::OpGroupNonUniformBroadcastFirst, ValueType::Uint, ValueType::Uint},
+      {Op::OpGroupNonUniformBroadcastFirst, ValueType::Uvec3, ValueType::Uvec3},
+      {Op::OpGroupNonUniformBroadcastFirst, ValueType::Bool, ValueType::Bool},
+      {Op::OpGroupNonUniformInverseBallot, ValueType::Bool, ValueType::Uvec4},
+  };
+  static constexpr Op kReductions[] = {
+      Op::OpGroupNonUniformIAdd,       Op::OpGroupNonUniformIMul,
+      Op::OpGroupNonUniformUMin,       Op::OpGroupNonUniformUMax,
+      Op::OpGroupNonUniformSMin,       Op::OpGroupNonUniformSMax,
+      Op::OpGroupNonUniformBitwiseOr,  Op::OpGroupNonUniformBitwiseXor,
+      Op::OpGroupNonUniformBitwiseAnd,
+  };
+  static constexpr spv::GroupOperation kGroups[] = {spv::GroupOperation::Reduce,
+                                                    spv::GroupOperation::InclusiveScan,
+                                                    spv::GroupOperation::ExclusiveScan};
+  const Id scope = module_.uintConstant(static_cast<uint32_t>(spv::Scope::Subgroup));
+  if (random.chance(15)) return define(ValueType::Bool, Op::OpGroupNonUniformElect, {scope}, false);
+  const auto group = static_cast<uint32_t>(kGroups[random.below(std::size(kGroups))]);
+  if (random.chance(15)) {
+    const RandomValue bits = pick(ValueType::Uvec4);
+    return define(ValueType::Uint, Op::OpGroupNonUniformBallotBitCount, {scope, group, bits.id},
+                  false);
+  }
+  if (random.chance(40)) {
+    const ValueType type = random.chance(80) ? ValueType::Uint : ValueType::Uvec2;
+    const Op op = kReductions[random.below(std::size(kReductions))];
+    if (random.chance(20))
+      return define(type, op,
+                    {scope, static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce),
+                     pick(type).id, module_.uintConstant(1u << random.below(4))},
+                    false);
+    return define(type, op, {scope, group, pick(type).id}, false);
+  }
+  const Row& row = kVotes[random.below(std::size(kVotes))];
+  const RandomValue operand = row.operand == ValueType::Bool ? decision(false) : pick(row.operand);
+  return define(row.result, row.op, {scope, operand.id}, false);
+}
+
 RandomValue FunctionWriter::compute(ValueType type, bool uniform) {
   switch (type) {
     case ValueType::Bool:

@@ -1,0 +1,93 @@
+#include "jit/llvm/dump.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "jit/compiler.h"
+#include "tests/jit/spirv/assembled_module.h"
+
+namespace jit::test {
+namespace {
+
+constexpr char kShader[] = R"(
+      OpCapability Shader
+      OpMemoryModel Logical GLSL450
+      OpEntryPoint GLCompute %main "main" %index
+      OpExecutionMode %main LocalSize 64 1 1
+      OpName %mine "mine"
+      OpName %ours "ours"
+      OpDecorate %index BuiltIn LocalInvocationIndex
+      %void = OpTypeVoid
+      %main_type = OpTypeFunction %void
+      %bool = OpTypeBool
+      %uint = OpTypeInt 32 0
+      %pointer = OpTypePointer Input %uint
+      %local = OpTypePointer Function %uint
+      %index = OpVariable %pointer Input
+      %u1 = OpConstant %uint 1
+      %main = OpFunction %void None %main_type
+      %entry = OpLabel
+      %mine = OpVariable %local Function
+      %ours = OpVariable %local Function
+      %i = OpLoad %uint %index
+      OpStore %mine %i
+      OpStore %ours %u1
+      %odd = OpUGreaterThan %bool %i %u1
+      OpSelectionMerge %merge None
+      OpBranchConditional %odd %then %merge
+      %then = OpLabel
+      OpStore %mine %u1
+      OpBranch %merge
+      %merge = OpLabel
+      OpReturn
+      OpFunctionEnd)";
+
+// The files of one compilation, by stage and extension.
+std::map<std::string, std::string> dumped() {
+  char folder[] = "/tmp/tessera_dump_XXXXXX";
+  EXPECT_NE(mkdtemp(folder), nullptr);
+  Compiler::Options options;
+  options.isa = rt::Isa::Reference;
+  options.dump_directory = folder;
+  auto compiler = Compiler::create(std::move(options));
+  const auto words = spirv::assemble(kShader);
+  KernelRequest request;
+  request.spirv = words;
+  request.entry_point = "main";
+  request.subgroup_size = 32;
+  request.name = "a name/of any kind";
+  auto kernel = std::get<0>(compiler)->compile(request);
+  EXPECT_EQ(kernel.index(), 0u);
+  std::map<std::string, std::string> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    const std::string name = file.path().filename();
+    std::ostringstream text;
+    text << std::ifstream(file.path(), std::ios::binary).rdbuf();
+    EXPECT_NE(name.find("-a_name_of_any_kind."), std::string::npos) << name;
+    files[name.substr(name.rfind('-') + 1)] = text.str();
+  }
+  std::filesystem::remove_all(folder);
+  return files;
+}
+
+TEST(Dump, HoldsEveryStage) {
+  const auto files = dumped();
+  for (const char* stage : {"spirv.spv", "spirv.spvasm", "structure.txt", "uniformity.txt",
+                            "emitted.ll", "promoted.ll", "workgroup.ll", "final.ll", "assembly.s"})
+    EXPECT_TRUE(files.contains(stage) && !files.at(stage).empty()) << stage;
+}
+
+TEST(Dump, SaysWhatIsUniform) {
+  const std::string text = dumped().at("uniformity.txt");
+  for (const char* expected : {"the branch is divergent", "a mask of its own", "all together again",
+                               "varying OpUGreaterThan", "'mine': varying", "'ours': workgroup"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << " is not in\n" << text;
+}
+
+}  // namespace
+}  // namespace jit::test
