@@ -12,7 +12,7 @@ using test::IrModule;
 using test::KernelMemory;
 
 // Eight elements of `bits`, lane * %x elements behind byte 64 + %y, for the lanes below %z, into
-// the first words, extended to 32 bits.
+// the first words, extended to 64 bits.
 std::string kernel(const std::string& bits) {
   const std::string name = "v8i" + bits, type = "<8 x i" + bits + ">";
   return "declare " + type + " @llvm.masked.gather." + name + ".v8p0(<8 x ptr>, i32, <8 x i1>, " +
@@ -34,8 +34,8 @@ std::string kernel(const std::string& bits) {
          type + " @llvm.masked.gather." + name + ".v8p0(<8 x ptr> %pointers, i32 1, <8 x i1> " +
          "%mask, " + type + " splat (i" + bits + R"( 77))
         %extended = zext )" +
-         type + R"( %loaded to <8 x i32>
-        store <8 x i32> %extended, ptr %words, align 4
+         type + R"( %loaded to <8 x i64>
+        store <8 x i64> %extended, ptr %words, align 4
         ret void
       })";
 }
