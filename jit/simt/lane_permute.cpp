@@ -147,6 +147,10 @@ Value* shuffleLanes(SimtBuilder& simt, Value* v,
 }
 
 Value* permuteLanes(SimtBuilder& simt, const Target& target, Value* v, Value* index) {
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantDataVector>(index))
+    return shuffleLanes(simt, v, [&](uint32_t lane) {
+      return static_cast<uint32_t>(constant->getElementAsInteger(lane)) % simt.width;
+    });
   llvm::Type* scalar = simt.scalarOf(v);
   if (scalar->isIntegerTy(1)) return permuteBits(simt, v, index);
   auto* integers = simt.vectorOf(simt.ir.getIntNTy(scalar->getScalarSizeInBits()));
