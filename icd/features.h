@@ -72,6 +72,10 @@ inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessF
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
     .pipelineRobustness = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShader64BitIndexingFeaturesEXT k64BitIndexingFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_64_BIT_INDEXING_FEATURES_EXT,
+    .shader64BitIndexing = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderAtomicFloatFeaturesEXT kAtomicFloatFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
     .shaderBufferFloat32Atomics = VK_TRUE,
@@ -152,6 +156,27 @@ inline constexpr VkPhysicalDeviceShaderExpectAssumeFeatures kExpectAssumeFeature
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_EXPECT_ASSUME_FEATURES,
     .shaderExpectAssume = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShaderFmaFeaturesKHR kFmaFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FMA_FEATURES_KHR,
+    .shaderFmaFloat16 = VK_TRUE,
+    .shaderFmaFloat32 = VK_TRUE,
+    .shaderFmaFloat64 = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderLongVectorFeaturesEXT kLongVectorFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_LONG_VECTOR_FEATURES_EXT,
+    .longVector = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderMixedFloatDotProductFeaturesVALVE kMixedDotFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MIXED_FLOAT_DOT_PRODUCT_FEATURES_VALVE,
+    .shaderMixedFloatDotProductFloat16AccFloat32 = VK_TRUE,
+    .shaderMixedFloatDotProductFloat16AccFloat16 = VK_TRUE,
+    .shaderMixedFloatDotProductBFloat16Acc = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR
+    kRelaxedExtendedInstructionFeatures = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_RELAXED_EXTENDED_INSTRUCTION_FEATURES_KHR,
+        .shaderRelaxedExtendedInstruction = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT
     kReplicatedCompositesFeatures = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_REPLICATED_COMPOSITES_FEATURES_EXT,
@@ -190,6 +215,7 @@ inline auto featurePayloads() {
       featurePayload(kFeatures12),
       featurePayload(kFeatures13),
       featurePayload(kPipelineRobustnessFeatures),
+      featurePayload(k64BitIndexingFeatures),
       featurePayload(kAtomicFloatFeatures),
       featurePayload(kAtomicFloat2Features),
       featurePayload(kRobustness2Features),
@@ -199,6 +225,10 @@ inline auto featurePayloads() {
       featurePayload(kFloatControls2Features),
       featurePayload(kCooperativeMatrixFeatures),
       featurePayload(kExpectAssumeFeatures),
+      featurePayload(kFmaFeatures),
+      featurePayload(kLongVectorFeatures),
+      featurePayload(kMixedDotFeatures),
+      featurePayload(kRelaxedExtendedInstructionFeatures),
       featurePayload(kReplicatedCompositesFeatures),
       featurePayload(kSplitBarrierFeatures),
       featurePayload(kWorkgroupLayoutFeatures),

@@ -167,30 +167,33 @@ VkPhysicalDeviceSubgroupProperties subgroupProperties(
 }  // namespace
 
 Properties makeProperties(const Machine& machine) {
-  return {.v10 = properties10(machine),
-          .v11 = properties11(machine),
-          .v12 = properties12(),
-          .v13 = properties13(machine),
-          .subgroup = subgroupProperties(properties11(machine)),
-          // Nothing is checked unless it is asked for.
-          .pipeline_robustness =
-              {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
-               .defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
-               .defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
-               .defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
-               .defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED},
-          // Bounds are tested to the byte.
-          .robustness2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_KHR,
-                          .robustStorageBufferAccessSizeAlignment = 1,
-                          .robustUniformBufferAccessSizeAlignment = 1},
-          .push_descriptor = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES,
-                              .maxPushDescriptors = kMaxPushDescriptors},
-          .cooperative_matrix =
-              {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
-               .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
-          .split_barrier = {
-              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SPLIT_BARRIER_PROPERTIES_EXT,
-              .splitBarrierReservedSharedMemory = 0}};
+  return {
+      .v10 = properties10(machine),
+      .v11 = properties11(machine),
+      .v12 = properties12(),
+      .v13 = properties13(machine),
+      .subgroup = subgroupProperties(properties11(machine)),
+      // Nothing is checked unless it is asked for.
+      .pipeline_robustness =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
+           .defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+           .defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+           .defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+           .defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED},
+      // Bounds are tested to the byte.
+      .robustness2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_KHR,
+                      .robustStorageBufferAccessSizeAlignment = 1,
+                      .robustUniformBufferAccessSizeAlignment = 1},
+      .push_descriptor = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES,
+                          .maxPushDescriptors = kMaxPushDescriptors},
+      .cooperative_matrix =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
+           .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
+      .long_vector = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_LONG_VECTOR_PROPERTIES_EXT,
+                      .maxVectorComponents = jit::kMaxVectorComponents},
+      .split_barrier = {
+          .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SPLIT_BARRIER_PROPERTIES_EXT,
+          .splitBarrierReservedSharedMemory = 0}};
 }
 
 void fillProperties(void* chain, const Properties& properties) {
@@ -204,6 +207,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.robustness2),
       payloadOf(properties.push_descriptor),
       payloadOf(properties.cooperative_matrix),
+      payloadOf(properties.long_vector),
       payloadOf(properties.split_barrier),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \

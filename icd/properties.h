@@ -28,6 +28,7 @@ struct Properties {
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
   VkPhysicalDevicePushDescriptorProperties push_descriptor;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
+  VkPhysicalDeviceShaderLongVectorPropertiesEXT long_vector;
   VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;
 };
 

@@ -20,6 +20,7 @@ namespace jit {
 // Limits of a kernel; the Vulkan limits are these.
 inline constexpr uint32_t kMaxWorkgroupInvocations = 1024;  // in all, and in each dimension
 inline constexpr uint32_t kMaxSharedBytes = 64 * 1024;      // Workgroup storage class
+inline constexpr uint32_t kMaxVectorComponents = 1024;
 inline constexpr uint32_t kMinSubgroupSize = 8;
 inline constexpr uint32_t kMaxSubgroupSize = 64;
 

@@ -59,6 +59,7 @@ bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysis
   llvm::SmallVector<llvm::Loop*> order = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(order)) {
     if (!walksOverLocalArray(*loop)) continue;
+    if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.unroll.disable")) continue;
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                        /*PreserveLCSSA=*/false);
     unsigned trips = evolution.getSmallConstantTripCount(loop);

@@ -12,6 +12,15 @@ llvm::BasicBlock* blockBehind(llvm::IRBuilder<>& ir, const char* name) {
                                   ir.GetInsertBlock()->getNextNode());
 }
 
+// Where all are live the count is a constant, but copies of the body gain nothing.
+llvm::MDNode* stayingLoop(llvm::LLVMContext& context) {
+  llvm::MDNode* no_unroll =
+      llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
+  llvm::MDNode* id = llvm::MDNode::getDistinct(context, {nullptr, no_unroll});
+  id->replaceOperandWith(0, id);
+  return id;
+}
+
 }  // namespace
 
 void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
@@ -32,7 +41,8 @@ void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
   body(ir.CreateZExtOrTrunc(lane, ir.getInt64Ty(), "lane"));
   llvm::Value* next = ir.CreateAnd(rest, ir.CreateSub(rest, llvm::ConstantInt::get(type, 1)));
   rest->addIncoming(next, ir.GetInsertBlock());
-  ir.CreateCondBr(ir.CreateICmpNE(next, none), loop, done);
+  auto* again = ir.CreateCondBr(ir.CreateICmpNE(next, none), loop, done);
+  again->setMetadata(llvm::LLVMContext::MD_loop, stayingLoop(ir.getContext()));
   ir.SetInsertPoint(done);
 }
 

@@ -248,6 +248,7 @@ const OpcodeRow* findOpcode(spv::Op op);
 
 // Families, one per file.
 llvm::ArrayRef<OpcodeRow> arithmeticOps();  // ops_arithmetic.cpp
+llvm::ArrayRef<OpcodeRow> fusedOps();       // ops_fused.cpp
 llvm::ArrayRef<OpcodeRow> integerDotOps();  // ops_integer_dot.cpp
 llvm::ArrayRef<OpcodeRow> bitOps();         // ops_bit.cpp
 llvm::ArrayRef<OpcodeRow> logicalOps();     // ops_logical.cpp

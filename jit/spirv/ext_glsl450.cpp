@@ -40,7 +40,10 @@ llvm::Error emitExtInst(Emission& e, const Instruction& i) {
   return row->emit(e, i);
 }
 
-constexpr OpcodeRow kRows[] = {{spv::Op::OpExtInst, emitExtInst}};
+constexpr OpcodeRow kRows[] = {
+    {spv::Op::OpExtInst, emitExtInst},
+    {spv::Op::OpExtInstWithForwardRefsKHR, emitExtInst},
+};
 
 }  // namespace
 

@@ -9,10 +9,10 @@ const OpcodeRow* findOpcode(spv::Op op) {
   static const std::unordered_map<uint32_t, const OpcodeRow*> kTable = [] {
     std::unordered_map<uint32_t, const OpcodeRow*> table;
     for (llvm::ArrayRef<OpcodeRow> family :
-         {arithmeticOps(), integerDotOps(), bitOps(), logicalOps(), conversionOps(), compositeOps(),
-          memoryOps(), atomicOps(), barrierOps(), subgroupVoteOps(), subgroupBallotOps(),
-          subgroupShuffleOps(), subgroupArithmeticOps(), subgroupPartitionOps(), hintOps(),
-          coopmatOps(), extendedOps()})
+         {arithmeticOps(), fusedOps(), integerDotOps(), bitOps(), logicalOps(), conversionOps(),
+          compositeOps(), memoryOps(), atomicOps(), barrierOps(), subgroupVoteOps(),
+          subgroupBallotOps(), subgroupShuffleOps(), subgroupArithmeticOps(),
+          subgroupPartitionOps(), hintOps(), coopmatOps(), extendedOps()})
       for (const OpcodeRow& row : family) table.emplace(static_cast<uint32_t>(row.op), &row);
     return table;
   }();

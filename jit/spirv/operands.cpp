@@ -69,6 +69,7 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
       range(0, 3);
       break;
     case spv::Op::OpExtInst:
+    case spv::Op::OpExtInstWithForwardRefsKHR:
       range(2, operands.size());
       break;
     default:

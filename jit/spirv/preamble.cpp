@@ -89,6 +89,7 @@ llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
     case spv::ExecutionMode::MaximallyReconvergesKHR:
     case spv::ExecutionMode::QuadDerivativesKHR:
     case spv::ExecutionMode::LocalSizeHint:
+    case spv::ExecutionMode::Shader64BitIndexingEXT:  // addresses always have 64 bits
       return llvm::Error::success();
     default:
       return unsupported("OpExecutionMode " + spell(mode) + " is not supported by this driver");

@@ -131,7 +131,7 @@ llvm::Error declare(Reading& reading, TypeReader& types, const RawInstruction& r
 
 bool isPreambleResult(spv::Op op) {
   return op == spv::Op::OpString || op == spv::Op::OpExtInstImport || op == spv::Op::OpExtInst ||
-         op == spv::Op::OpDecorationGroup;
+         op == spv::Op::OpExtInstWithForwardRefsKHR || op == spv::Op::OpDecorationGroup;
 }
 
 }  // namespace

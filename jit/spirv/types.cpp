@@ -207,13 +207,26 @@ llvm::Error TypeReader::declare(const RawInstruction& raw) {
       if (operands.size() < 2) break;
       if (llvm::Error error = setElement(raw, type)) return error;
       type.count = operands[1];
-      if (type.count < 2 || type.count > 16)
-        return malformed(reading_.describe(raw) + ": " + std::to_string(type.count) +
-                         " components are not between 2 and 16");
+      if (type.count < 1 || type.count > kMaxVectorComponents)
+        return unsupported(reading_.describe(raw) + ": " + std::to_string(type.count) +
+                           " components; up to " + std::to_string(kMaxVectorComponents) +
+                           " are supported");
       if (type.kind == TypeKind::Vector ? !type.element->isScalar()
                                         : type.element->kind != TypeKind::Vector)
         return malformed(reading_.describe(raw) + ": wrong kind of component type");
       return add(raw, std::move(type));
+    case spv::Op::OpTypeVectorIdEXT: {
+      type.kind = TypeKind::Vector;
+      if (operands.size() < 2) break;
+      if (llvm::Error error = setElement(raw, type)) return error;
+      llvm::Expected<uint32_t> count =
+          reading_.integerBetween(operands[1], 1, kMaxVectorComponents, "number of components");
+      if (!count) return count.takeError();
+      type.count = *count;
+      if (!type.element->isScalar())
+        return malformed(reading_.describe(raw) + ": wrong kind of component type");
+      return add(raw, std::move(type));
+    }
     case spv::Op::OpTypeArray:
       return declareArray(raw, type);
     case spv::Op::OpTypeRuntimeArray:
