@@ -189,6 +189,39 @@ void main() { to[gl_LocalInvocationID.x] = from[gl_LocalInvocationID.x] + 1; })"
   }
 }
 
+// VK_EXT_shader_64bit_indexing: a binding of more than 4 GiB, of which few pages are touched.
+TEST_F(DispatchTest, WordsBehindFourGigabytes) {
+  VkPhysicalDeviceMemoryProperties memory;
+  vk.vkGetPhysicalDeviceMemoryProperties(physical_device, &memory);
+  constexpr size_t kWords = (size_t{5} << 30) / 4;
+  if (memory.memoryHeaps[0].size < 2 * kWords * 4) GTEST_SKIP() << "not enough memory";
+  useStorageBuffers(1, 4);
+  VkPipeline pipeline = makePipeline(layout, R"(#version 450
+#extension GL_EXT_shader_64bit_indexing : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#pragma shader_64bit_indexing
+layout(local_size_x = 32) in;
+layout(push_constant) uniform Push { uint step; };
+layout(set = 0, binding = 0) buffer Words { uint words[]; };
+void main() {
+  uint64_t last = words.length64() - 1;
+  words[last - gl_LocalInvocationID.x] = gl_LocalInvocationID.x + 1;
+  if (gl_LocalInvocationID.x == 0) words[(last + 1) / 2 + uint64_t(step)] = uint(last >> 20);
+})");
+  ASSERT_NE(pipeline, VkPipeline{VK_NULL_HANDLE});
+  WordBuffer large = makeBuffer(kWords);
+  const VkDescriptorBufferInfo infos[] = {whole(large)};
+  write(0, infos);
+  run([&](VkCommandBuffer commands) {
+    bind(commands, pipeline);
+    push(commands, 1 << 29);
+    vk.vkCmdDispatch(commands, 1, 1, 1);
+  });
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(large.words[kWords - 1 - i], i + 1);
+  EXPECT_EQ(large.words[kWords / 2 + (1 << 29)], uint32_t((kWords - 1) >> 20));
+  EXPECT_EQ(large.words[(kWords - 1) & 0x3fffffff], 0u);
+}
+
 TEST_F(DispatchTest, TemplateAndCopyWriteTheSame) {
   useStorageBuffers(1, 4);
   VkPipeline pipeline = makePipeline(layout, kStoreShader);
