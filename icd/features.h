@@ -53,6 +53,7 @@ inline constexpr VkPhysicalDeviceVulkan12Features kFeatures12 = {
     .bufferDeviceAddress = VK_TRUE,
     .vulkanMemoryModel = VK_TRUE,
     .vulkanMemoryModelDeviceScope = VK_TRUE,
+    .vulkanMemoryModelAvailabilityVisibilityChains = VK_TRUE,
     .subgroupBroadcastDynamicId = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {

@@ -3,6 +3,8 @@
 #include <spirv-tools/libspirv.h>
 
 #include <memory>
+#include <string_view>
+#include <unordered_set>
 
 #include "jit/error.h"
 
@@ -155,6 +157,28 @@ bool isAboutSpareLayout(const std::string& text) {
   return text.find("VUID-StandaloneSpirv-None-10684") != std::string::npos;
 }
 
+// The module without the instructions of non-semantic sets, which mean nothing to a driver, so
+// that what is wrong with them is no reason to refuse a shader.
+std::vector<uint32_t> withoutNonSemantic(std::span<const uint32_t> words) {
+  constexpr std::string_view kPrefix = "NonSemantic.";
+  std::vector<uint32_t> kept(words.begin(), words.begin() + kHeaderWords);
+  std::unordered_set<Id> sets;
+  for (size_t at = kHeaderWords; at < words.size();) {
+    const size_t count = words[at] >> 16;
+    if (count == 0 || count > words.size() - at) return {words.begin(), words.end()};
+    const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+    const auto instruction = words.subspan(at, count);
+    if (op == spv::Op::OpExtInstImport && count > 2 &&
+        literalString(instruction, 2).starts_with(kPrefix))
+      sets.insert(instruction[1]);
+    const bool extended = op == spv::Op::OpExtInst || op == spv::Op::OpExtInstWithForwardRefsKHR;
+    if (!extended || count < 4 || !sets.contains(instruction[3]))
+      kept.insert(kept.end(), instruction.begin(), instruction.end());
+    at += count;
+  }
+  return kept;
+}
+
 }  // namespace
 
 llvm::Error validate(std::span<const uint32_t> words) {
@@ -170,6 +194,9 @@ llvm::Error validate(std::span<const uint32_t> words) {
     text = complaint(words, environment, options);
   }
   if (text.empty()) return llvm::Error::success();
+  const std::vector<uint32_t> kept = withoutNonSemantic(words);
+  if (kept.size() < words.size() && complaint(kept, environment, options).empty())
+    return llvm::Error::success();
   // Names are made up front for the whole module and only needed in a message.
   spvValidatorOptionsSetFriendlyNames(options.get(), true);
   return malformed("the module is not valid SPIR-V: " + complaint(words, environment, options));

@@ -190,10 +190,15 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.explicit_layout = isBlock(*type);
       const bool aliased = p.explicit_layout && module.decorated(v.id).aliased;
       const uint64_t start = aliased ? 0 : llvm::alignTo(kernel_.shared_bytes, kSharedAlignment);
-      const uint64_t end = start + (p.explicit_layout ? explicitSize(type) : type->naturalSize());
-      if (end > kMaxSharedBytes)
-        return unsupported(module.describe(v.id) + ": Workgroup memory of " + std::to_string(end) +
-                           " bytes; at most " + std::to_string(kMaxSharedBytes) + " are supported");
+      const uint64_t bytes = p.explicit_layout ? explicitSize(type) : type->naturalSize();
+      const uint64_t end = start + bytes;
+      // The limit is one on the variables, without what this driver puts between them.
+      shared_limit_ = aliased ? std::max(shared_limit_, bytes)
+                              : llvm::alignTo(shared_limit_, type->naturalAlignment()) + bytes;
+      if (shared_limit_ > kMaxSharedBytes)
+        return unsupported(module.describe(v.id) + ": Workgroup memory of " +
+                           std::to_string(shared_limit_) + " bytes; at most " +
+                           std::to_string(kMaxSharedBytes) + " are supported");
       p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, start);
       kernel_.shared_bytes = std::max(kernel_.shared_bytes, static_cast<uint32_t>(end));
       if (v.initializer != 0) {

@@ -24,12 +24,6 @@ using llvm::AtomicRMWInst;
 using llvm::Error;
 using BinOp = AtomicRMWInst::BinOp;
 
-// The leaf's value before and after some invocations' turn.
-struct Turn {
-  llvm::Value* before;
-  llvm::Value* after;
-};
-
 // What one instruction does to memory, and for whom.
 class Atomic {
  public:

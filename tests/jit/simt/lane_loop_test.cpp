@@ -53,8 +53,10 @@ TEST(LaneLoop, AscendingTurnsOfTheSetLanes) {
     memory.words[1] = mask;
     memory.run(*kernel);
     uint32_t turn = 0;
-    for (uint32_t lane = 0; lane < 16; ++lane)
-      if (mask >> lane & 1) EXPECT_EQ(memory.words[2 + turn++], lane) << "mask " << mask;
+    for (uint32_t lane = 0; lane < 16; ++lane) {
+      if ((mask >> lane & 1) == 0) continue;
+      EXPECT_EQ(memory.words[2 + turn++], lane) << "mask " << mask;
+    }
     EXPECT_EQ(memory.words[0], turn) << "mask " << mask;
     for (; turn < 16; ++turn) EXPECT_EQ(memory.words[2 + turn], 99u);
   }

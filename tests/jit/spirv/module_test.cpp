@@ -232,6 +232,39 @@ TEST(Module, LocationsOfDebugLine) {
   EXPECT_EQ(instructions[1].location.line, 0u);
 }
 
+// Debug information that contradicts itself does not make a shader invalid.
+TEST(Module, WrongDebugInformationIsNoReasonToRefuse) {
+  auto text = [](const std::string& file, const std::string& value) {
+    return R"(
+      OpCapability Shader
+      OpExtension "SPV_KHR_non_semantic_info"
+      %debug = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+      OpMemoryModel Logical GLSL450
+      OpEntryPoint GLCompute %main "main"
+      OpExecutionMode %main LocalSize 1 1 1
+      %file = OpString "debug.comp"
+      %void = OpTypeVoid
+      %main_type = OpTypeFunction %void
+      %uint = OpTypeInt 32 0
+      %float = OpTypeFloat 32
+      %u1 = OpConstant %uint 1
+      %f1 = OpConstant %float 1
+      %source = OpExtInst %void %debug DebugSource )" +
+           file + R"(
+      %main = OpFunction %void None %main_type
+      %entry = OpLabel
+      %a = OpIAdd %uint %u1 )" +
+           value + R"(
+      OpReturn
+      OpFunctionEnd)";
+  };
+  EXPECT_TRUE(readGood(text("%file", "%u1")));
+  EXPECT_TRUE(readGood(text("%u1", "%u1")));
+  // What is wrong outside of it still is.
+  EXPECT_THAT(readBad(text("%file", "%f1"), kMalformed), HasSubstr("IAdd"));
+  EXPECT_THAT(readBad(text("%u1", "%f1"), kMalformed), HasSubstr("not valid SPIR-V"));
+}
+
 TEST(Module, FloatControls) {
   auto module = readGood(R"(
       OpCapability Shader
