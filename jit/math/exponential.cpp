@@ -16,14 +16,14 @@ Term powerOfTwo(Term exponent) { return exponent.plus(127).shiftLeft(23).asFloat
 
 }  // namespace
 
-Scaled exponential(const Body& body, Term x) {
+Term exp(const Body& body, Term x) {
   x = limit(x, -104, 90);
   Term shifted = body.multiplyAdd(x, 0x1.715476p+0, x.number(kRounder));
   Term n = shifted - kRounder;
   Term r = body.multiplyAdd(n, -kLog2High, x);
   r = body.multiplyAdd(n, -kLog2Low, r);
   Term fraction = 1.0 + body.multiplyAdd(r * r, body.polynomial(r, kExp), r);
-  return {fraction, shifted.bits().minus(kRounderBits)};
+  return scale({fraction, shifted.bits().minus(kRounderBits)});
 }
 
 Term exp2Fraction(const Body& body, Term f) {
@@ -36,8 +36,6 @@ Term scale(Scaled x) {
   Term half = x.exponent.shiftRight(1);
   return x.fraction * powerOfTwo(half) * powerOfTwo(x.exponent.minus(half));
 }
-
-Term exp(const Body& body, Term x) { return scale(exponential(body, x)); }
 
 Term exp2(const Body& body, Term x) {
   x = limit(x, -151, 129);

@@ -36,9 +36,7 @@ struct Body {
 struct Scaled {
   Term fraction, exponent;  // float, i32
 };
-// e^x, for x up to 90 in magnitude beyond which it is limited. (exponential.cpp)
-Scaled exponential(const Body& body, Term x);
-// 2^f for f in [-1/2, 1/2].
+// 2^f for f in [-1/2, 1/2]. (exponential.cpp)
 Term exp2Fraction(const Body& body, Term f);
 // Rounded once, also where the result is denormal or overflows; for exponents in [-252, 252].
 Term scale(Scaled x);

@@ -3,6 +3,7 @@
 
 #include "jit/math/exponent.h"
 #include "jit/math/functions.h"
+#include "jit/math/inverse_sqrt.h"
 #include "jit/spirv/ext_glsl450.h"
 
 namespace jit::spirv {
@@ -49,8 +50,11 @@ Error emitRadians(Emission& e, const Instruction& i) {
 Error emitDegrees(Emission& e, const Instruction& i) { return emitScale(e, i, 57.295779513082321); }
 
 Error emitInverseSqrt(Emission& e, const Instruction& i) {
-  return mapWide(e, i, 1, [&](Operands x) {
-    return e.ir.CreateFDiv(floatLike(x[0], 1.0), e.simt.call(llvm::Intrinsic::sqrt, {x[0]}));
+  return mapWide(e, i, 1, [&](Operands x) -> llvm::Value* {
+    if (!x[0]->getType()->getScalarType()->isFloatTy())
+      return e.ir.CreateFDiv(floatLike(x[0], 1.0), e.simt.call(llvm::Intrinsic::sqrt, {x[0]}));
+    math::FixedRounding fixed(e.ir);
+    return math::inverseSqrt(e.target, math::Term(e.ir, x[0]));
   });
 }
 
