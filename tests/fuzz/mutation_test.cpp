@@ -91,6 +91,7 @@ TEST(Mutations, AreCompiledOrRefused) {
 
 TEST(Mutations, FindingsStayFixed) {
   const auto findings = modulesIn("findings");
+  ASSERT_FALSE(findings.empty());
   compileAll(
       findings.size(), [&](uint64_t job) { return findings[job].second; },
       [&](uint64_t job, const std::string& what) {
