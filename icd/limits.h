@@ -7,7 +7,7 @@
 #include "icd/vulkan.h"
 #include "jit/compiler.h"
 #include "runtime/kernel_abi.h"
-#include "runtime/memory.h"
+#include "runtime/pages.h"
 
 namespace icd {
 
@@ -27,7 +27,7 @@ inline constexpr uint32_t kMaxInlineUniformBlocks = 64;  // in a set, and in all
 // Alignment in bytes of buffer memory, and of offsets into it in descriptors: of the widest
 // scalar or vector that a shader may take for granted there (a 64-bit vec4 has 32, but is loaded
 // without assuming more than its scalar's).
-inline constexpr VkDeviceSize kBufferAlignment = rt::kMemoryAlignment;
+inline constexpr VkDeviceSize kBufferAlignment = 64;
 inline constexpr VkDeviceSize kDescriptorOffsetAlignment = 16;
 
 // Subgroup operations that the compiler emits.
@@ -59,7 +59,7 @@ inline constexpr VkPhysicalDeviceLimits kLimits = {
     .maxComputeWorkGroupInvocations = kMaxWorkgroupInvocations,
     .maxComputeWorkGroupSize = {kMaxWorkgroupInvocations, kMaxWorkgroupInvocations,
                                 kMaxWorkgroupInvocations},
-    .minMemoryMapAlignment = rt::kMemoryAlignment,
+    .minMemoryMapAlignment = rt::kPageBytes,
     .minTexelBufferOffsetAlignment = kDescriptorOffsetAlignment,
     .minUniformBufferOffsetAlignment = kDescriptorOffsetAlignment,
     .minStorageBufferOffsetAlignment = kDescriptorOffsetAlignment,

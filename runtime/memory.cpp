@@ -12,7 +12,9 @@ namespace rt {
 
 namespace {
 
-// Smaller allocations come from the C library: mappings are a scarce resource of a process.
+// Smaller allocations come from the C library: mappings are a scarce resource of a process. They
+// take whole pages all the same, as on other devices: what a shader stores a little past the end of
+// one then hits nobody, instead of what the C library keeps between its blocks.
 constexpr uint64_t kSmallestMapping = uint64_t{64} << 10;
 
 // Larger ones are held against the memory that the system has left; finding that out costs
@@ -20,9 +22,8 @@ constexpr uint64_t kSmallestMapping = uint64_t{64} << 10;
 constexpr uint64_t kSmallestChecked = uint64_t{16} << 20;
 
 std::byte* allocateSmall(uint64_t bytes) {
-  uint64_t alignment = bytes < kPageBytes ? kMemoryAlignment : kPageBytes;
-  uint64_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void* address = std::aligned_alloc(alignment, rounded);
+  uint64_t rounded = (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  void* address = std::aligned_alloc(kPageBytes, rounded);
   if (address) std::memset(address, 0, rounded);
   return static_cast<std::byte*>(address);
 }

@@ -9,13 +9,10 @@
 
 namespace rt {
 
-// Alignment of every allocation, in bytes; those of a page or more are aligned to pages, those of
-// a huge page or more to huge pages.
-inline constexpr uint64_t kMemoryAlignment = 64;
-
 class Heap;
 
-// Memory, zeroed when it is made; given back when destroyed. Movable.
+// Memory in whole pages, zeroed when it is made; given back when destroyed. Aligned to pages
+// (runtime/pages.h), that of a huge page or more to huge pages. Movable.
 class Allocation {
  public:
   Allocation(Allocation&& other) noexcept;
