@@ -9,6 +9,7 @@ from pathlib import Path
 from runner.case_log import CaseLog, CaseResult
 
 _POLL_SECONDS = 0.02
+_LEAST_CASES = 20  # below them a process takes longer to start than to run
 
 
 @dataclass
@@ -26,6 +27,19 @@ class Deqp:
 
     def command(self, *arguments):
         return [str(self.program), *self.arguments, *arguments]
+
+
+def batches(names, most, jobs):
+    """Parts of `names` for `jobs` processes side by side: `most` names each, and fewer towards the
+    end, so that none works long after the others."""
+    parts = []
+    first = 0
+    while first < len(names):
+        share = (len(names) - first) // (4 * jobs) if jobs > 1 else most
+        size = min(max(share, _LEAST_CASES), most)
+        parts.append(names[first : first + size])
+        first += size
+    return parts
 
 
 @dataclass

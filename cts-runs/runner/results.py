@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import asdict
 
 PASSED = ("Pass", "QualityWarning", "CompatibilityWarning", "CapabilityWarning", "Waiver")
 NOT_RUN = ("NotSupported",)
@@ -48,19 +49,19 @@ class Results:
         return [
             result
             for result in self.cases.values()
-            if failed(result.status) and not self._waivers.find(result.name)
+            if failed(result.status) and not self._waivers.find(result)
         ]
 
     def waived(self):
         """Failures with their waivers."""
-        pairs = ((r, self._waivers.find(r.name)) for r in self.cases.values() if failed(r.status))
+        pairs = ((r, self._waivers.find(r)) for r in self.cases.values() if failed(r.status))
         return [(result, waiver) for result, waiver in pairs if waiver]
 
     def unexpected_passes(self):
         return [
             result
             for result in self.cases.values()
-            if result.status in PASSED and self._waivers.find(result.name)
+            if result.status in PASSED and self._waivers.name(result.name)
         ]
 
     def good(self):
@@ -77,8 +78,8 @@ class Results:
                 lines.append(f"    by itself: {result.alone}; it ran after {result.after[-1]}")
         if len(self.failures()) > most:
             lines.append(f"  and {len(self.failures()) - most} more failures")
-        for result, waiver in self.waived()[:most]:
-            lines.append(f"  waived ({waiver.kind})  {result.name}: {_first_line(result.message)}")
+        for waiver, count in Counter(waiver for _, waiver in self.waived()).most_common():
+            lines.append(f"  waived {count:6} ({waiver.kind})  {waiver.pattern}: {waiver.reason}")
         for result in self.unexpected_passes()[:most]:
             lines.append(f"  waived, but passes  {result.name}")
         for name, statuses in list(self.statuses.items())[:most]:
@@ -93,10 +94,10 @@ class Results:
             "totals": self.totals(),
             "not_supported": {_first_line(k): v for k, v in self.not_supported().items()},
             "failures": self._causes(),
-            "waived": {
-                r.name: {"status": r.status, "kind": w.kind, "reason": w.reason}
-                for r, w in self.waived()
-            },
+            "waived": [
+                {**asdict(waiver), "count": count}
+                for waiver, count in Counter(w for _, w in self.waived()).most_common()
+            ],
             "unexpected_passes": [result.name for result in self.unexpected_passes()],
             "not_always_the_same": self.statuses,
             "incidents": self.incidents,

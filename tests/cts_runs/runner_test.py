@@ -15,6 +15,7 @@ RUNS = HERE.parents[1] / "cts-runs"
 FAKE = HERE / "fake_deqp.py"
 sys.path.insert(0, str(RUNS))
 
+from runner.batch import batches
 from runner.case_lists import read_words, sample
 from runner.case_log import CaseLog
 from runner.waivers import Waivers
@@ -133,9 +134,15 @@ class RunTest(unittest.TestCase):
     def test_waivers(self):
         waivers = f"# none\n{CASE}fail cts-defect it is wrong\n{CASE}pass.* memory all of it\n"
         written = self.run_cases("fail", "pass.one", waivers=waivers, status=0)
-        self.assertEqual(written["waived"][CASE + "fail"]["kind"], "cts-defect")
+        self.assertEqual([(w["kind"], w["count"]) for w in written["waived"]], [("cts-defect", 1)])
         self.assertEqual(written["unexpected_passes"], [CASE + "pass.one"])
         self.assertEqual(written["failures"], [])
+
+    def test_a_waiver_excuses_the_failures_that_say_its_message(self):
+        waivers = f'{CASE}* graphics-required "wro" no images\n'
+        self.run_cases("fail", waivers=waivers, status=0)
+        written = self.run_cases("fail", "crash", waivers=waivers, status=1)
+        self.assertEqual([cause["cases"] for cause in written["failures"]], [[CASE + "crash"]])
 
     def test_lists_with_exclusions(self):
         path = self.folder / "list.txt"
@@ -186,6 +193,14 @@ class PartsTest(unittest.TestCase):
         log.feed("#beginTestCaseResult a\nfirst\n" + "x\n" * 10000 + "last\n")
         lines = log.text().split("\n")
         self.assertEqual((lines[0], lines[-1], len(lines)), ("first", "last", 4000))
+
+    def test_batches_get_smaller_towards_the_end(self):
+        names = list(range(1000))
+        for jobs, most in ((1, 400), (2, 400), (16, 400), (16, 1)):
+            parts = batches(names, most, jobs)
+            self.assertEqual([name for part in parts for name in part], names)
+            self.assertLessEqual(len(parts[0]), most)
+            self.assertLessEqual(len(parts[-1]), 20 if jobs > 1 else most)
 
     def test_samples_are_the_same_for_a_seed(self):
         names = [str(k) for k in range(100)]
