@@ -77,6 +77,10 @@ inline constexpr VkPhysicalDeviceShader64BitIndexingFeaturesEXT k64BitIndexingFe
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_64_BIT_INDEXING_FEATURES_EXT,
     .shader64BitIndexing = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShaderUniformBufferUnsizedArrayFeaturesEXT kUnsizedArrayFeatures =
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNIFORM_BUFFER_UNSIZED_ARRAY_FEATURES_EXT,
+     .shaderUniformBufferUnsizedArray = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderAtomicFloatFeaturesEXT kAtomicFloatFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
     .shaderBufferFloat32Atomics = VK_TRUE,
@@ -217,6 +221,7 @@ inline auto featurePayloads() {
       featurePayload(kFeatures13),
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(k64BitIndexingFeatures),
+      featurePayload(kUnsizedArrayFeatures),
       featurePayload(kAtomicFloatFeatures),
       featurePayload(kAtomicFloat2Features),
       featurePayload(kRobustness2Features),
