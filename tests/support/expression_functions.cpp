@@ -1,5 +1,6 @@
 #include "tests/support/expression_functions.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -106,7 +107,9 @@ constexpr Function kFunctions[] = {
      [](const Value* v, Int128) { return Value::of(std::atan2(v[0].asReal(), v[1].asReal())); }},
     {"ldexp", 2,
      [](const Value* v, Int128) {
-       return Value::of(std::ldexp(v[0].asReal(), static_cast<int>(v[1].asInteger())));
+       const Int128 most = std::numeric_limits<int>::max();
+       const Int128 exponent = std::clamp(v[1].asInteger(), -most, most);
+       return Value::of(std::ldexp(v[0].asReal(), static_cast<int>(exponent)));
      }},
     // mod() of GLSL: the result has the sign of the second operand.
     {"mod", 2,
