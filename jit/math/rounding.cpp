@@ -1,5 +1,7 @@
 #include "jit/math/rounding.h"
 
+#include "jit/math/exponent.h"
+
 namespace jit::math {
 namespace {
 
@@ -27,11 +29,20 @@ Term overflowed(Term result, Term a, Term b) {
   return (abs(result) == kInfinity) & (abs(a) < kInfinity) & (abs(b) < kInfinity);
 }
 
-// The sum in the operands' own format (Knuth's TwoSum gives the error exactly).
-Term sumTowardsZero(Term a, Term b) {
+// A sum, and exactly what it lacks (Knuth's TwoSum).
+struct Sum {
+  Term value, error;
+};
+
+Sum exactSum(Term a, Term b) {
   Term sum = a + b;
   Term part = sum - a;
-  Term error = (a - (sum - part)) + (b - part);
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+
+// The sum in the operands' own format.
+Term sumTowardsZero(Term a, Term b) {
+  auto [sum, error] = exactSum(a, b);
   return stepTowardsZero(sum, isOpposite(error, sum) | overflowed(sum, a, b));
 }
 
@@ -53,6 +64,36 @@ Term wideProduct(Term a, Term b) {
   Term distance = abs(product) * factor - abs(scaled);
   Term too_large = (distance > 0) | ((distance == 0) & isOpposite(error, scaled));
   return stepTowardsZero(product, (too_large & !(product == 0)) | overflowed(product, a, b));
+}
+
+Term greater(Term a, Term b) {
+  return a.with(a.builder().CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b));
+}
+Term lesser(Term a, Term b) {
+  return a.with(a.builder().CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b));
+}
+
+// Whether the nearest number is too large is found by subtracting it from product and addend (Boldo
+// and Muller, "Exact and approximated error of the FMA"), all scaled so that the product is near 1.
+// What is farther from the other than kFar binary places counts only by its sign.
+Term wideFma(Term a, Term b, Term c) {
+  constexpr int kFar = 200, kOfZero = -10000;
+  Term nearest = fma(a, b, c);
+  auto [a_fraction, a_exponent] = frexp(a);
+  auto [b_fraction, b_exponent] = frexp(b);
+  auto [c_fraction, c_exponent] = frexp(c);
+  auto whole = [&](int n) { return c_exponent.integer(static_cast<uint64_t>(int64_t{n})); };
+  Term product = a_fraction * b_fraction;
+  Term below_product = fma(a_fraction, b_fraction, -product);
+  Term exponent = select(product == 0, whole(kOfZero), a_exponent.plus(b_exponent));
+  c_exponent = select(c == 0, whole(kOfZero), c_exponent);
+  Term distance = greater(lesser(c_exponent.minus(exponent), whole(kFar)), whole(-kFar));
+  Term scale = greater(exponent, c_exponent.minus(whole(kFar)));
+  auto [upper, lowest] = exactSum(ldexp(c_fraction, distance), below_product);
+  auto [sum, below_sum] = exactSum(product, upper);
+  Term error = ((sum - ldexp(nearest, whole(0).minus(scale))) + below_sum) + lowest;
+  Term overflow = overflowed(nearest, a, b) & (abs(c) < kInfinity);
+  return stepTowardsZero(nearest, isOpposite(error, nearest) | overflow);
 }
 
 Term wideQuotient(Term a, Term b) {
@@ -126,7 +167,7 @@ Term sqrtTowardsZero(Term a) {
 }
 
 Term fmaTowardsZero(Term a, Term b, Term c) {
-  if (isDouble(a)) return sumTowardsZero(wideProduct(a, b), c);
+  if (isDouble(a)) return wideFma(a, b, c);
   return narrowTowardsZero(sumTowardsZero(a.toDouble() * b.toDouble(), c.toDouble()),
                            a.type()->getScalarType());
 }

@@ -16,7 +16,7 @@ Term addTowardsZero(Term a, Term b);
 Term multiplyTowardsZero(Term a, Term b);
 Term divideTowardsZero(Term a, Term b);
 Term sqrtTowardsZero(Term a);
-// a * b + c; rounded once for 16 and 32 bits, after each step for 64.
+// a * b + c, rounded once.
 Term fmaTowardsZero(Term a, Term b, Term c);
 // A float to a narrower IEEE format, an integer to an IEEE format.
 Term narrowTowardsZero(Term x, llvm::Type* scalar);

@@ -3,6 +3,9 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <optional>
+
+#include "jit/math/float_controls.h"
 #include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
@@ -24,6 +27,7 @@ llvm::Value* toFloat(Emission& e, llvm::Value* v) {
 // correctly rounded sums: proved algorithms using rounding to odd").
 llvm::Value* fmaOfHalves(Emission& e, llvm::Value* a, llvm::Value* b, llvm::Value* c) {
   auto& ir = e.ir;
+  std::optional<math::FixedRounding> fixed(ir);
   llvm::Value* product = ir.CreateFMul(toFloat(e, a), toFloat(e, b));
   llvm::Value* addend = toFloat(e, c);
   llvm::Value* sum = ir.CreateFAdd(product, addend);
@@ -40,6 +44,7 @@ llvm::Value* fmaOfHalves(Emission& e, llvm::Value* a, llvm::Value* b, llvm::Valu
   llvm::Value* away = ir.CreateICmpEQ(ir.CreateFCmpOGT(error, zero), ir.CreateFCmpOGT(sum, zero));
   llvm::Value* odd = ir.CreateSelect(away, ir.CreateAdd(bits, one), ir.CreateSub(bits, one));
   llvm::Value* rounded = ir.CreateBitCast(ir.CreateSelect(inexact, odd, bits), sum->getType());
+  fixed.reset();
   return ir.CreateFPTrunc(rounded, a->getType());
 }
 
