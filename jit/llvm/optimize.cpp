@@ -14,6 +14,7 @@
 #include "jit/error.h"
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
+#include "jit/llvm/expand_halves.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/unroll.h"
 #include "jit/simt/aligned_lanes.h"
@@ -130,6 +131,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (!workgroup) return workgroup.takeError();
   dump.ir("workgroup", module);
 
+  if (!target.features.f16c) expandHalves(module);
   setTargetAttributes(module, target);
   for (llvm::Function& function : module) {
     if (!function.isDeclaration()) tidy(function, analyses);
