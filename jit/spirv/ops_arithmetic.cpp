@@ -1,5 +1,9 @@
 // Source: SPIR-V Specification, 3.52.13 "Arithmetic Instructions".
+#include <optional>
+
+#include "jit/math/float_controls.h"
 #include "jit/math/functions.h"
+#include "jit/math/rounding.h"
 #include "jit/spirv/integer_division.h"
 #include "jit/spirv/leafwise.h"
 
@@ -175,10 +179,22 @@ Error emitDot(Emission& e, const Instruction& i) {
   llvm::Expected<Operands> o = operands(e, i);
   if (!o) return o.takeError();
   const auto count = static_cast<uint32_t>(o->a.leaves.size());
-  e.setValue(i, Value{i.type,
-                      {sumOfProducts(
-                          e, count, [&](uint32_t k) { return o->a.leaves[k]; },
-                          [&](uint32_t k) { return o->b.leaves[k]; })}});
+  // bfloat16 knows no modes, and must be rounded right ("Precision of Individual Operations"):
+  // products are exact in binary32, and the sum is rounded to bfloat16 only at the end.
+  const bool of_bfloat = i.type->encoding == FloatEncoding::BFloat16;
+  std::optional<math::FixedRounding> fixed;
+  if (of_bfloat) {
+    fixed.emplace(e.ir);
+    for (Value* v : {&o->a, &o->b}) {
+      for (llvm::Value*& leaf : v->leaves)
+        leaf = e.ir.CreateFPExt(leaf, shapedLike(leaf, e.ir.getFloatTy()));
+    }
+  }
+  llvm::Value* sum = sumOfProducts(
+      e, count, [&](uint32_t k) { return o->a.leaves[k]; },
+      [&](uint32_t k) { return o->b.leaves[k]; });
+  if (of_bfloat) sum = math::narrowToBfloat(math::Term(e.ir, sum));
+  e.setValue(i, Value{i.type, {sum}});
   return Error::success();
 }
 
