@@ -116,15 +116,6 @@ uint32_t DescriptorLayout::lastCount(uint32_t chosen) const {
   return variable_count ? std::min(chosen, bindings.back().count) : bindings.back().count;
 }
 
-DescriptorAmount amountOf(const DescriptorLayout& layout, uint32_t last_count) {
-  DescriptorAmount amount;
-  for (const DescriptorBinding& binding : layout.bindings) {
-    const uint32_t count = &binding == &layout.bindings.back() ? last_count : binding.count;
-    (isInline(binding.type) ? amount.inline_bytes : amount.buffers) += count;
-  }
-  return amount;
-}
-
 size_t memoryOf(const DescriptorLayout& layout, uint32_t last_count) {
   if (layout.bindings.empty()) return 0;
   const DescriptorBinding& last = layout.bindings.back();

@@ -43,14 +43,7 @@ struct DescriptorLayout {
   bool variable_count = false;  // each set says how many elements the last binding has
 };
 
-// What a set takes from its pool.
-struct DescriptorAmount {
-  uint64_t buffers = 0;       // of all types together
-  uint64_t inline_bytes = 0;  // of inline uniform blocks
-};
-// Of a set with `last_count` elements in the layout's last binding.
-DescriptorAmount amountOf(const DescriptorLayout& layout, uint32_t last_count);
-// Bytes of such a set's memory.
+// Bytes of the memory of a set with `last_count` elements in the layout's last binding.
 size_t memoryOf(const DescriptorLayout& layout, uint32_t last_count);
 
 struct DescriptorSetLayout : NonDispatchable<DescriptorSetLayout, VkDescriptorSetLayout> {

@@ -10,34 +10,12 @@
 
 namespace icd {
 
-DescriptorPool::DescriptorPool(const VkDescriptorPoolCreateInfo& info) : max_sets(info.maxSets) {
-  for (const VkDescriptorPoolSize& size : std::span(info.pPoolSizes, info.poolSizeCount)) {
-    if (isBuffer(size.type)) free.buffers += size.descriptorCount;
-    if (isInline(size.type)) free.inline_bytes += size.descriptorCount;
-  }
-}
-
 DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> layout,
                                         uint32_t last_count) {
-  const DescriptorAmount amount = amountOf(*layout, last_count);
-  if (sets.size() >= max_sets || amount.buffers > free.buffers ||
-      amount.inline_bytes > free.inline_bytes)
-    return nullptr;
+  if (sets.size() >= max_sets) return nullptr;
   DescriptorSet& set = sets.emplace_back(std::move(layout), last_count);
   set.place = std::prev(sets.end());
-  free.buffers -= amount.buffers;
-  free.inline_bytes -= amount.inline_bytes;
   return &set;
-}
-
-void DescriptorPool::release(DescriptorSet& set) {
-  free.buffers += set.amount.buffers;
-  free.inline_bytes += set.amount.inline_bytes;
-  sets.erase(set.place);
-}
-
-void DescriptorPool::reset() {
-  while (!sets.empty()) release(sets.back());
 }
 
 VkResult vkCreateDescriptorPool(VkDevice, const VkDescriptorPoolCreateInfo* info,

@@ -19,7 +19,7 @@ TEST_F(DescriptorTest, PoolRunsOutAndFillsAgain) {
   layouts[0] = layouts[1] = layouts[2] = makeSetLayout(bindings);
   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4}};
   VkDescriptorPool pool =
-      makeDescriptorPool(3, sizes, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
+      makeDescriptorPool(2, sizes, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
   VkDescriptorSetAllocateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                    .descriptorPool = pool,
                                    .descriptorSetCount = 3,
@@ -36,6 +36,21 @@ TEST_F(DescriptorTest, PoolRunsOutAndFillsAgain) {
   ASSERT_EQ(vk.vkResetDescriptorPool(device, pool, 0), VK_SUCCESS);
   info.descriptorSetCount = 2;
   EXPECT_EQ(vk.vkAllocateDescriptorSets(device, &info, sets), VK_SUCCESS);
+}
+
+// Sets may take more descriptors than the pool was made for, which the specification allows.
+TEST_F(DescriptorTest, PoolCountsSetsNotDescriptors) {
+  const VkDescriptorSetLayoutBinding bindings[] = {storageBinding(0, 8)};
+  const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
+  VkDescriptorPool pool = makeDescriptorPool(1, sizes, 0);
+  const VkDescriptorSetLayout layout = makeSetLayout(bindings);
+  const VkDescriptorSetAllocateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                         .descriptorPool = pool,
+                                         .descriptorSetCount = 1,
+                                         .pSetLayouts = &layout};
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkAllocateDescriptorSets(device, &info, &set), VK_SUCCESS);
+  EXPECT_EQ(vk.vkAllocateDescriptorSets(device, &info, &set), VK_ERROR_OUT_OF_POOL_MEMORY);
 }
 
 TEST_F(DescriptorTest, LayoutsOfImagesAreRefused) {
