@@ -114,6 +114,10 @@ inline constexpr VkPhysicalDeviceShaderUntypedPointersFeaturesKHR kUntypedPointe
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR,
     .shaderUntypedPointers = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceRawAccessChainsFeaturesNV kRawAccessChainsFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAW_ACCESS_CHAINS_FEATURES_NV,
+    .shaderRawAccessChains = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderBfloat16FeaturesKHR kBfloat16Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR,
     .shaderBFloat16Type = VK_TRUE,
@@ -226,6 +230,7 @@ inline auto featurePayloads() {
       featurePayload(kAtomicFloat2Features),
       featurePayload(kRobustness2Features),
       featurePayload(kUntypedPointersFeatures),
+      featurePayload(kRawAccessChainsFeatures),
       featurePayload(kBfloat16Features),
       featurePayload(kClockFeatures),
       featurePayload(kFloatControls2Features),

@@ -38,7 +38,8 @@ struct Pointer {
   llvm::Value* base = nullptr;    // ptr, or vector of ptr (descriptors indexed non-uniformly)
   llvm::Value* offset = nullptr;  // bytes from base: i64 or vector of i64; never null
   llvm::Value* size = nullptr;    // bytes accessible from base (i64 or vector); null: unchecked
-  llvm::Value* range = nullptr;   // bytes of the descriptor, for OpArrayLength; null: no buffer
+  llvm::Value* range = nullptr;   // bytes of the descriptor, checked or not; null: no buffer
+  bool check_leaves = false;      // each scalar by itself, not an access as a whole
   const BindingLayout* binding = nullptr;  // an array of descriptors, none chosen yet
   // Function and Private variables whose contents vary: every leaf is stored for all invocations
   // side by side; offsets count bytes of one invocation and are scaled by the width on access.
@@ -107,7 +108,7 @@ class Emission {
   Pointer fromValue(const Value& value);
   // Whether an access of `bytes` at `pointer` is inside its size, i1 or vector of i1; null: always.
   llvm::Value* accessMask(const Pointer& pointer, uint64_t extra_offset, uint64_t bytes);
-  // The same for a load or store of all of `leaves`.
+  // The same for a load or store of all of `leaves`, where it is checked as a whole.
   llvm::Value* wholeAccessMask(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
   // A boundary for the optimizer around volatile accesses.
   void keepInPlace(bool is_volatile);

@@ -42,7 +42,7 @@ llvm::Value* Emission::accessMask(const Pointer& p, uint64_t extra, uint64_t byt
 // A load or store is in bounds as a whole or not at all: any part outside makes it so (Vulkan
 // Specification, "Shader Out-of-Bounds Memory Access"), and one test is cheaper than many.
 llvm::Value* Emission::wholeAccessMask(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) {
-  if (p.size == nullptr || leaves.empty()) return nullptr;
+  if (p.size == nullptr || p.check_leaves || leaves.empty()) return nullptr;
   uint64_t first = ~uint64_t{0}, end = 0;
   for (const LeafPlace& leaf : leaves) {
     first = std::min(first, leaf.offset);
@@ -72,7 +72,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   }
   llvm::SmallVector<LeafPlace, 8> leaves;
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
-  llvm::Value* inside = wholeAccessMask(p, leaves);
+  llvm::Value* whole = wholeAccessMask(p, leaves);
   keepInPlace(p.is_volatile);
   Value value{p.pointee, {}};
   for (const LeafPlace& leaf : leaves) {
@@ -81,6 +81,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
     const bool is_bool = leaf.type->kind == TypeKind::Bool;
     llvm::Type* stored = is_bool ? ir.getInt32Ty() : type;
     llvm::Value* at = leafAddress(p, leaf.offset, bytes);
+    llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* loaded = nullptr;
     if (leaf.type->kind == TypeKind::CooperativeMatrix) {
       loaded = ir.CreateAlignedLoad(type, simt.uniform(at),
@@ -111,11 +112,12 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
-  llvm::Value* inside = wholeAccessMask(p, leaves);
+  llvm::Value* whole = wholeAccessMask(p, leaves);
   for (size_t i = 0; i < leaves.size(); ++i) {
     const LeafPlace& leaf = leaves[i];
     const uint64_t bytes = leafBytes(leaf.type);
     llvm::Value* at = leafAddress(p, leaf.offset, bytes);
+    llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* stored = value.leaves[i];
     if (leaf.type->kind == TypeKind::CooperativeMatrix) {
       ir.CreateAlignedStore(stored, simt.uniform(at),

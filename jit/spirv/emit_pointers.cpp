@@ -5,6 +5,7 @@
 // needed; the layout then follows from the pointee, since variable pointers do not lead to
 // matrices (SPIR-V Specification, 2.16.1, "Variable pointer").
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
@@ -154,8 +155,13 @@ llvm::Value* Emission::address(const Pointer& p) {
 
 Value Emission::flattened(const Pointer& p, const Type* type) {
   if (type->leaves() == 1) return Value{type, {address(p)}};
-  // Where nothing is checked, the offset is part of the base, and nothing is left to carry.
-  if (p.size == nullptr) return Value{type, {address(p), ir.getInt64(0), ir.getInt64(0)}};
+  // Where nothing is checked, the offset is part of the base. Of a pointer to a whole buffer the
+  // size is left, which an OpRawAccessChainNV may ask for.
+  if (p.size == nullptr) {
+    const bool whole =
+        p.range != nullptr && llvm::PatternMatch::match(p.offset, llvm::PatternMatch::m_ZeroInt());
+    return Value{type, {address(p), ir.getInt64(0), whole ? p.range : ir.getInt64(0)}};
+  }
   return Value{type,
                {ir.CreatePtrToInt(p.base, shapedLike(p.base, ir.getInt64Ty())), p.offset, p.size}};
 }
@@ -168,7 +174,10 @@ Pointer Emission::fromValue(const Value& value) {
   p.base = ir.CreateIntToPtr(value.leaves[0],
                              shapedLike(value.leaves[0], llvm::PointerType::get(context, 0)));
   p.offset = value.leaves.size() == 1 ? ir.getInt64(0) : value.leaves[1];
-  if (value.leaves.size() == 3 && request.robust_storage_buffers) p.size = value.leaves[2];
+  if (value.leaves.size() == 3) {
+    p.range = value.leaves[2];
+    if (request.robust_storage_buffers) p.size = p.range;
+  }
   return p;
 }
 

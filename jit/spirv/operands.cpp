@@ -44,6 +44,7 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
       range(0, 3);
       break;
     case spv::Op::OpCooperativeMatrixStoreKHR:
+    case spv::Op::OpRawAccessChainNV:
       range(0, 4);
       break;
     case spv::Op::OpCopyMemorySized:

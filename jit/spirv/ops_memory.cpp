@@ -1,4 +1,5 @@
-// Source: SPIR-V Specification, 3.52.8 "Memory Instructions"; SPV_KHR_untyped_pointers.
+// Source: SPIR-V Specification, 3.52.8 "Memory Instructions"; SPV_KHR_untyped_pointers;
+// SPV_NV_raw_access_chains.
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -201,6 +202,38 @@ Error emitUntypedAccessChain(Emission& e, const Instruction& i) {
   return Error::success();
 }
 
+// Into a buffer by bytes, as Direct3D addresses its structured and raw buffers. The address is
+// computed in 64 bits, in which nothing overflows. Without robustness operands the pipeline's rules
+// hold, as for any pointer; with them bounds are tested whatever the pipeline asks for. That an
+// element is out of bounds "by Stride times Index" is left to the test of the access as a whole:
+// it is stricter only for an element that the end of the buffer cuts in two, where the
+// specification lets all of the element count as inside or outside.
+Error emitRawAccessChain(Emission& e, const Instruction& i) {
+  llvm::Expected<Pointer> pointer = e.pointer(i.operands[0]);
+  if (!pointer) return pointer.takeError();
+  if (pointer->storage != i.type->storage)
+    return malformed(e.module.describe(i) + ": a base in another storage class than the result");
+  // Of an array of blocks: into the first.
+  if (pointer->binding != nullptr) e.selectDescriptor(*pointer, nullptr);
+  const Constant* stride = e.module.constant(i.operands[1]);
+  if (stride == nullptr || stride->leaves.size() != 1)
+    return malformed(e.module.describe(i) + ": a stride that is not a constant");
+  const uint64_t strides[] = {stride->leaves[0], 1};
+  for (size_t k = 0; k < 2; ++k) {
+    llvm::Expected<Value> count = e.value(i.operands[2 + k]);
+    if (!count) return count.takeError();
+    e.advance(*pointer, count->leaves[0], false, strides[k]);
+  }
+  *pointer = seenAs(*pointer, i.type->element);
+  const auto robustness =
+      static_cast<spv::RawAccessChainOperandsMask>(i.operands.size() > 4 ? i.operands[4] : 0);
+  if (robustness != spv::RawAccessChainOperandsMask::MaskNone) pointer->size = pointer->range;
+  pointer->check_leaves = robustness == spv::RawAccessChainOperandsMask::RobustnessPerComponentNV;
+  pointer->is_volatile |= e.module.decorated(i.result).is_volatile;
+  e.setPointer(i, *pointer);
+  return Error::success();
+}
+
 Error emitLengthOf(Emission& e, const Instruction& i, const Type& block, Id pointer_id,
                    uint32_t m) {
   llvm::Expected<Pointer> pointer = e.pointer(pointer_id);
@@ -286,6 +319,7 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpUntypedInBoundsAccessChainKHR, emitUntypedAccessChain<false>},
     {spv::Op::OpUntypedPtrAccessChainKHR, emitUntypedAccessChain<true>},
     {spv::Op::OpUntypedInBoundsPtrAccessChainKHR, emitUntypedAccessChain<true>},
+    {spv::Op::OpRawAccessChainNV, emitRawAccessChain},
     {spv::Op::OpArrayLength, emitArrayLength},
     {spv::Op::OpUntypedArrayLengthKHR, emitUntypedArrayLength},
     {spv::Op::OpPtrEqual, emitPtrCompare<llvm::CmpInst::ICMP_EQ>},
