@@ -69,6 +69,11 @@ inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
     .shaderIntegerDotProduct = VK_TRUE,
     .maintenance4 = VK_TRUE};
 
+// What of it concerns images has nothing to apply to, as in the maintenance extensions before.
+// Barriers order everything, merging pipeline caches touches nothing, and remainders are SPIR-V's.
+inline constexpr VkPhysicalDeviceMaintenance8FeaturesKHR kMaintenance8Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR, .maintenance8 = VK_TRUE};
+
 inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
     .pipelineRobustness = VK_TRUE};
@@ -223,6 +228,7 @@ inline auto featurePayloads() {
       featurePayload(kFeatures11),
       featurePayload(kFeatures12),
       featurePayload(kFeatures13),
+      featurePayload(kMaintenance8Features),
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(k64BitIndexingFeatures),
       featurePayload(kUnsizedArrayFeatures),
