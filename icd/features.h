@@ -157,6 +157,11 @@ inline constexpr VkPhysicalDeviceShaderFloatControls2Features kFloatControls2Fea
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES,
     .shaderFloatControls2 = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR kDerivativesFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_KHR,
+    .computeDerivativeGroupQuads = VK_TRUE,
+    .computeDerivativeGroupLinear = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesKHR kCooperativeMatrixFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
     .cooperativeMatrix = VK_TRUE};
@@ -240,6 +245,7 @@ inline auto featurePayloads() {
       featurePayload(kBfloat16Features),
       featurePayload(kClockFeatures),
       featurePayload(kFloatControls2Features),
+      featurePayload(kDerivativesFeatures),
       featurePayload(kCooperativeMatrixFeatures),
       featurePayload(kExpectAssumeFeatures),
       featurePayload(kFmaFeatures),

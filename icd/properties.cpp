@@ -186,6 +186,9 @@ Properties makeProperties(const Machine& machine) {
                       .robustUniformBufferAccessSizeAlignment = 1},
       .push_descriptor = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES,
                           .maxPushDescriptors = kMaxPushDescriptors},
+      .derivatives =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_PROPERTIES_KHR,
+           .meshAndTaskShaderDerivatives = VK_FALSE},
       .cooperative_matrix =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
            .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
@@ -198,17 +201,12 @@ Properties makeProperties(const Machine& machine) {
 
 void fillProperties(void* chain, const Properties& properties) {
   const StructurePayload payloads[] = {
-      payloadOf(properties.v10),
-      payloadOf(properties.v11),
-      payloadOf(properties.v12),
-      payloadOf(properties.v13),
-      payloadOf(properties.subgroup),
-      payloadOf(properties.pipeline_robustness),
-      payloadOf(properties.robustness2),
-      payloadOf(properties.push_descriptor),
-      payloadOf(properties.cooperative_matrix),
-      payloadOf(properties.long_vector),
-      payloadOf(properties.split_barrier),
+      payloadOf(properties.v10),         payloadOf(properties.v11),
+      payloadOf(properties.v12),         payloadOf(properties.v13),
+      payloadOf(properties.subgroup),    payloadOf(properties.pipeline_robustness),
+      payloadOf(properties.robustness2), payloadOf(properties.push_descriptor),
+      payloadOf(properties.derivatives), payloadOf(properties.cooperative_matrix),
+      payloadOf(properties.long_vector), payloadOf(properties.split_barrier),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \

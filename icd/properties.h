@@ -27,6 +27,7 @@ struct Properties {
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
   VkPhysicalDevicePushDescriptorProperties push_descriptor;
+  VkPhysicalDeviceComputeShaderDerivativesPropertiesKHR derivatives;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
   VkPhysicalDeviceShaderLongVectorPropertiesEXT long_vector;
   VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;

@@ -50,7 +50,7 @@ bool isComponentWise(const Instruction& instruction) {
 }  // namespace
 
 // Vulkan Specification, "Built-In Variables". Invocations are numbered x first, and subgroups
-// take them in that order.
+// take them in that order, or in blocks of 2x2 in x and y, whose numbers are x first.
 UniformityAnalysis::Levels UniformityAnalysis::builtinLevels(spv::BuiltIn builtin) const {
   switch (builtin) {
     case spv::BuiltIn::WorkgroupId:
@@ -67,7 +67,9 @@ UniformityAnalysis::Levels UniformityAnalysis::builtinLevels(spv::BuiltIn builti
       Levels levels{};
       uint64_t run = 1;  // invocations over which this component stays the same
       for (int c = 0; c < 3; ++c) {
-        if (shape_.size[c] > 1) levels[c] = run % shape_.subgroup_size == 0 ? kSubgroup : kVarying;
+        const bool in_blocks = c < 2 && module_.derivative_group == spirv::DerivativeGroup::Quads;
+        const bool shared = run % shape_.subgroup_size == 0 && !in_blocks;
+        if (shape_.size[c] > 1) levels[c] = shared ? kSubgroup : kVarying;
         run *= shape_.size[c];
       }
       return levels;

@@ -1,26 +1,57 @@
 // Values of built-in variables. Source: Vulkan Specification, "Built-In Variables".
 #include <llvm/IR/Constants.h>
 
-#include "jit/spirv/emission.h"
+#include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
 
-llvm::Value* Emission::localInvocationIndex() {
-  if (local_index_ == nullptr) {
+llvm::Value* Emission::invocationNumber() {
+  if (invocation_number_ == nullptr) {
     // At the function's start, so that it is there for all blocks.
     llvm::IRBuilder<> start(entry_block_->getTerminator());
     llvm::Value* first = subgroups == 1 ? static_cast<llvm::Value*>(start.getInt32(0))
                                         : start.CreateMul(subgroup_id, start.getInt32(width));
-    local_index_ = start.CreateAdd(start.CreateVectorSplat(width, first),
-                                   simt.laneIndices(start.getInt32Ty()), "local_index");
+    invocation_number_ = start.CreateAdd(start.CreateVectorSplat(width, first),
+                                         simt.laneIndices(start.getInt32Ty()), "invocation");
   }
-  return local_index_;
+  return invocation_number_;
 }
 
 namespace {
 
+llvm::Value* firstInvocation(Emission& e) {
+  return e.subgroups == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
+                          : e.ir.CreateMul(e.subgroup_id, e.ir.getInt32(e.width));
+}
+
+// LocalInvocationId where each four invocations are 2x2 in x and y (Vulkan Specification, "Quad").
+// Such blocks come x first.
+llvm::SmallVector<llvm::Value*, 4> idInQuads(Emission& e) {
+  auto& ir = e.ir;
+  const auto& size = e.module.workgroup_size;
+  const uint32_t columns = size[0] / 2, rows = size[1] / 2;
+  llvm::Value* number = e.invocationNumber();
+  auto over = [&](llvm::Value* v, uint32_t n) { return ir.CreateUDiv(v, integerLike(v, n)); };
+  auto modulo = [&](llvm::Value* v, uint32_t n) { return ir.CreateURem(v, integerLike(v, n)); };
+  // Twice the block's place, and the bit that says which of the two.
+  auto place = [&](llvm::Value* block, uint64_t bit) {
+    llvm::Value* inside = ir.CreateAnd(ir.CreateLShr(number, bit), integerLike(number, 1));
+    return ir.CreateOr(ir.CreateShl(block, 1), inside);
+  };
+  llvm::Value* block = ir.CreateLShr(number, 2);
+  llvm::Value* row = over(block, columns);
+  llvm::Value* z = ir.getInt32(0);
+  if (size[2] != 1) {
+    row = modulo(row, rows);
+    const uint32_t layer = size[0] * size[1];
+    z = over(layer % e.width == 0 ? firstInvocation(e) : number, layer);
+  }
+  return {place(modulo(block, columns), 0), place(row, 1), z};
+}
+
 // Components of LocalInvocationId. One that a subgroup's invocations share is an LLVM scalar.
 llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
+  if (e.module.derivative_group == DerivativeGroup::Quads) return idInQuads(e);
   llvm::SmallVector<llvm::Value*, 4> id;
   uint64_t run = 1;  // invocations over which the component stays the same
   const auto& size = e.module.workgroup_size;
@@ -31,10 +62,9 @@ llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
     }
     const bool last =
         c == 2 || (c == 1 && size[2] == 1) || (c == 0 && size[1] == 1 && size[2] == 1);
-    llvm::Value* v = e.localInvocationIndex();
+    llvm::Value* v = e.invocationNumber();
     if (run % e.width == 0)
-      v = e.subgroups == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
-                           : e.ir.CreateMul(e.subgroup_id, e.ir.getInt32(e.width));
+      v = firstInvocation(e);
     else if (run == 1 && size[0] % e.width == 0 && !last) {
       // Subgroups do not cross rows: the row's start is shared and the rest counts up.
       llvm::Value* first = e.ir.CreateURem(e.ir.CreateMul(e.subgroup_id, e.ir.getInt32(e.width)),
@@ -90,6 +120,15 @@ llvm::Value* dispatchWord(Emission& e, uint64_t offset) {
 }
 
 }  // namespace
+
+llvm::Value* Emission::localInvocationIndex() {
+  if (module.derivative_group != DerivativeGroup::Quads) return invocationNumber();
+  const auto id = idInQuads(*this);
+  const auto& size = module.workgroup_size;
+  llvm::Value* row =
+      ir.CreateAdd(ir.CreateMul(simt.broadcast(id[2]), integerLike(id[1], size[1])), id[1]);
+  return ir.CreateAdd(ir.CreateMul(row, integerLike(row, size[0])), id[0]);
+}
 
 llvm::Expected<Value> Emission::builtin(spv::BuiltIn builtin, const Type* type) {
   Value value{type, {}};

@@ -124,6 +124,9 @@ class Emission {
   // Built-ins (builtins.cpp).
   llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);
   llvm::Value* localInvocationIndex();  // vector of i32
+  // Place in the order in which subgroups take the workgroup's invocations, vector of i32:
+  // subgroup * width + lane.
+  llvm::Value* invocationNumber();
 
   // The current position.
   uint32_t node() const { return node_; }
@@ -220,7 +223,7 @@ class Emission {
   std::vector<llvm::AllocaInst*> mask_slots_;  // by node: Accumulate
   std::vector<llvm::AllocaInst*> loop_masks_;  // by node: dynamic headers
   std::vector<llvm::Value*> masks_;            // by node: null: all
-  llvm::Value* local_index_ = nullptr;
+  llvm::Value* invocation_number_ = nullptr;
   uint64_t shared_limit_ = 0;  // Bytes of the Workgroup variables
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
@@ -260,6 +263,7 @@ llvm::ArrayRef<OpcodeRow> memoryOps();      // ops_memory.cpp
 llvm::ArrayRef<OpcodeRow> atomicOps();      // ops_atomic.cpp
 llvm::ArrayRef<OpcodeRow> barrierOps();     // ops_barrier.cpp
 llvm::ArrayRef<OpcodeRow> hintOps();        // ops_hint.cpp
+llvm::ArrayRef<OpcodeRow> derivativeOps();  // ops_derivative.cpp
 llvm::ArrayRef<OpcodeRow> coopmatOps();     // ops_coopmat.cpp
 llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
 

@@ -82,7 +82,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
   if (invocations % width != 0) {
     // The last subgroup is not full.
     llvm::Value* count = ir.getInt32(static_cast<uint32_t>(invocations));
-    masks_[0] = ir.CreateICmpULT(localInvocationIndex(), simt.broadcast(count));
+    masks_[0] = ir.CreateICmpULT(invocationNumber(), simt.broadcast(count));
     masks_[0]->setName("mask");
   }
   createSlots();

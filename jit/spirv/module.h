@@ -42,6 +42,10 @@ enum class TypeKind : uint8_t {
 
 enum class FloatEncoding : uint8_t { Ieee, BFloat16, Float8E4M3, Float8E5M2 };
 
+// Which four invocations derivatives are taken over (SPV_KHR_compute_shader_derivatives): those
+// with consecutive local indices, or 2x2 of them in x and y.
+enum class DerivativeGroup : uint8_t { None, Linear, Quads };
+
 struct Type;
 
 inline constexpr uint32_t kNoOffset = ~0u;
@@ -185,6 +189,7 @@ struct Module {
   Function entry;
   std::string entry_name;
   std::array<uint32_t, 3> workgroup_size{1, 1, 1};  // after LocalSize(Id) and WorkgroupSize
+  DerivativeGroup derivative_group = DerivativeGroup::None;
   // Execution modes of float controls, as (mode, width): DenormPreserve 32 and so on.
   std::vector<std::pair<spv::ExecutionMode, uint32_t>> float_modes;
   std::unordered_map<const Type*, uint32_t> fast_math_defaults;  // FPFastMathDefault: mode bits

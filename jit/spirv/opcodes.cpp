@@ -12,7 +12,7 @@ const OpcodeRow* findOpcode(spv::Op op) {
          {arithmeticOps(), fusedOps(), integerDotOps(), bitOps(), logicalOps(), conversionOps(),
           compositeOps(), memoryOps(), atomicOps(), barrierOps(), subgroupVoteOps(),
           subgroupBallotOps(), subgroupShuffleOps(), subgroupArithmeticOps(),
-          subgroupPartitionOps(), hintOps(), coopmatOps(), extendedOps()})
+          subgroupPartitionOps(), hintOps(), derivativeOps(), coopmatOps(), extendedOps()})
       for (const OpcodeRow& row : family) table.emplace(static_cast<uint32_t>(row.op), &row);
     return table;
   }();

@@ -56,6 +56,34 @@ bool isFloatMode(spv::ExecutionMode mode) {
   }
 }
 
+llvm::Error readDerivativeGroup(Module& module, DerivativeGroup group) {
+  if (module.derivative_group != DerivativeGroup::None && module.derivative_group != group)
+    return malformed(
+        "an entry point with both DerivativeGroupLinearKHR and "
+        "DerivativeGroupQuadsKHR");
+  module.derivative_group = group;
+  return llvm::Error::success();
+}
+
+// Vulkan Specification, VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151 and
+// -DerivativeGroupLinearKHR-10152. The validator does not know specialized sizes.
+llvm::Error checkDerivativeGroup(const Module& module) {
+  const auto& [x, y, z] = module.workgroup_size;
+  const std::string size =
+      std::to_string(x) + " x " + std::to_string(y) + " x " + std::to_string(z);
+  if (module.derivative_group == DerivativeGroup::Quads && (x % 2 != 0 || y % 2 != 0))
+    return malformed(
+        "DerivativeGroupQuadsKHR needs a workgroup whose first two dimensions are "
+        "multiples of 2; it is " +
+        size);
+  if (module.derivative_group == DerivativeGroup::Linear && uint64_t{x} * y % 4 * z % 4 != 0)
+    return malformed(
+        "DerivativeGroupLinearKHR needs a multiple of 4 invocations in a workgroup; "
+        "it is " +
+        size);
+  return llvm::Error::success();
+}
+
 llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
   Module& module = reading.module;
   const auto mode = static_cast<spv::ExecutionMode>(raw.operands[1]);
@@ -84,6 +112,10 @@ llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
       module.fast_math_defaults[*type] = static_cast<uint32_t>(*flags);
       return llvm::Error::success();
     }
+    case spv::ExecutionMode::DerivativeGroupLinearKHR:
+      return readDerivativeGroup(module, DerivativeGroup::Linear);
+    case spv::ExecutionMode::DerivativeGroupQuadsKHR:
+      return readDerivativeGroup(module, DerivativeGroup::Quads);
     // Promises and wishes that emission in structured order keeps anyway.
     case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
     case spv::ExecutionMode::MaximallyReconvergesKHR:
@@ -184,7 +216,7 @@ llvm::Error readExecutionModes(Reading& reading, Id entry) {
     return malformed("the workgroup size " + std::to_string(size[0]) + " x " +
                      std::to_string(size[1]) + " x " + std::to_string(size[2]) +
                      " has a dimension without invocations");
-  return llvm::Error::success();
+  return checkDerivativeGroup(reading.module);
 }
 
 }  // namespace jit::spirv
