@@ -110,6 +110,10 @@ inline constexpr VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT kAtomicFloat2Feat
     .shaderSharedFloat32AtomicMinMax = VK_TRUE,
     .shaderSharedFloat64AtomicMinMax = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShaderAtomicFloat16VectorFeaturesNV kAtomicHalfVectorFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT16_VECTOR_FEATURES_NV,
+    .shaderFloat16VectorAtomics = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceRobustness2FeaturesKHR kRobustness2Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR,
     .robustBufferAccess2 = VK_TRUE,
@@ -239,6 +243,7 @@ inline auto featurePayloads() {
       featurePayload(kUnsizedArrayFeatures),
       featurePayload(kAtomicFloatFeatures),
       featurePayload(kAtomicFloat2Features),
+      featurePayload(kAtomicHalfVectorFeatures),
       featurePayload(kRobustness2Features),
       featurePayload(kUntypedPointersFeatures),
       featurePayload(kRawAccessChainsFeatures),

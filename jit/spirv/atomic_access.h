@@ -3,6 +3,9 @@
 //
 // Workgroup memory belongs to the one thread that runs the workgroup: nobody else can look, and
 // ordinary loads and stores are atomic there.
+//
+// A vector of halves (SPV_NV_shader_atomic_fp16_vector) is atomic as a whole: in memory and between
+// the invocations it is one integer, and a vector only where it is computed with.
 #pragma once
 
 #include <llvm/IR/Constants.h>
@@ -17,8 +20,9 @@ namespace jit::spirv {
 
 class Atomic {
  public:
+  // Of values of `type`, an LLVM scalar, or, where `halves` is not 0, of vectors of so many halves.
   static llvm::Expected<Atomic> make(Emission& e, const Instruction& i, llvm::Type* type,
-                                     size_t semantics_operand) {
+                                     size_t semantics_operand, uint32_t halves = 0) {
     if (i.operands.size() <= semantics_operand)
       return malformed(e.module.describe(i) + " lacks operands");
     llvm::Expected<Pointer> pointer = e.pointer(i.operands[0]);
@@ -28,7 +32,7 @@ class Atomic {
     llvm::Expected<MemorySemantics> semantics =
         memorySemantics(e, i, i.operands[semantics_operand]);
     if (!semantics) return semantics.takeError();
-    return Atomic(e, i, type, std::move(*pointer), *semantics);
+    return Atomic(e, i, type, std::move(*pointer), *semantics, halves);
   }
 
   bool oneAddress() const { return !e_.simt.isVarying(address_); }
@@ -116,9 +120,10 @@ class Atomic {
       store(at, combine(op, old, value));
       return old;
     }
+    if (op != llvm::AtomicRMWInst::BinOp::Xchg) value = computable(value);
     auto* modified = e_.ir.CreateAtomicRMW(op, at, value, alignment(), ordering());
     modified->setVolatile(semantics_.is_volatile);
-    return modified;
+    return e_.ir.CreateBitCast(modified, type_);
   }
   llvm::Value* compareExchange(llvm::Value* at, llvm::Value* comparator, llvm::Value* value,
                                llvm::AtomicOrdering unequal) {
@@ -162,8 +167,65 @@ class Atomic {
     ir.SetInsertPoint(done);
   }
 
-  // What an operation makes of two values, scalars or vectors.
+  // What an operation makes of two values: of one invocation each, or, unless they are vectors of
+  // halves, of the whole subgroup.
   llvm::Value* combine(llvm::AtomicRMWInst::BinOp op, llvm::Value* a, llvm::Value* b) {
+    if (halves_ == nullptr) return combined(op, a, b);
+    return e_.ir.CreateBitCast(combined(op, computable(a), computable(b)), type_);
+  }
+
+  // The operand or comparator: leaves of a value that pass as one.
+  llvm::Value* joined(const Value& value) {
+    if (halves_ == nullptr) return value.leaves[0];
+    auto& ir = e_.ir;
+    llvm::Value* all = nullptr;
+    for (unsigned k = 0; k < value.leaves.size(); ++k) {
+      llvm::Value* half = value.leaves[k];
+      half = ir.CreateZExt(ir.CreateBitCast(half, shapedLike(half, ir.getInt16Ty())),
+                           shapedLike(half, type_));
+      half = ir.CreateShl(half, 16 * k);
+      if (all != nullptr) e_.simt.unify(all, half);
+      all = all == nullptr ? half : ir.CreateOr(all, half);
+    }
+    return all;
+  }
+
+  void setResult(llvm::Value* value) {
+    if (instruction_.result == 0) return;
+    if (value == nullptr) value = llvm::Constant::getNullValue(type_);
+    Value result{instruction_.type, {}};
+    auto& ir = e_.ir;
+    if (halves_ == nullptr) {
+      result.leaves.push_back(value);
+    } else {
+      for (unsigned k = 0; k < halves_->getNumElements(); ++k) {
+        llvm::Value* bits =
+            ir.CreateTrunc(ir.CreateLShr(value, 16 * k), shapedLike(value, ir.getInt16Ty()));
+        result.leaves.push_back(ir.CreateBitCast(bits, shapedLike(value, ir.getHalfTy())));
+      }
+    }
+    e_.setValue(instruction_, std::move(result));
+  }
+
+ private:
+  Atomic(Emission& e, const Instruction& i, llvm::Type* type, Pointer pointer,
+         MemorySemantics semantics, uint32_t halves)
+      : e_(e), instruction_(i), type_(type), semantics_(semantics) {
+    if (halves != 0) halves_ = llvm::FixedVectorType::get(e.ir.getHalfTy(), halves);
+    semantics_.is_volatile |= pointer.is_volatile;
+    storage_ = pointer.storage;
+    const uint64_t bytes = type->getScalarSizeInBits() / 8;
+    address_ = e.leafAddress(pointer, 0, bytes);
+    inside_ = e.accessMask(pointer, 0, bytes);
+  }
+
+  bool plain() const { return storage_ == spv::StorageClass::Workgroup; }
+  llvm::Align alignment() const { return llvm::Align(type_->getScalarSizeInBits() / 8); }
+
+  llvm::Value* computable(llvm::Value* value) {
+    return halves_ == nullptr ? value : e_.ir.CreateBitCast(value, halves_);
+  }
+  llvm::Value* combined(llvm::AtomicRMWInst::BinOp op, llvm::Value* a, llvm::Value* b) {
     auto& ir = e_.ir;
     switch (op) {
       case llvm::AtomicRMWInst::BinOp::Xchg:
@@ -195,29 +257,10 @@ class Atomic {
     }
   }
 
-  void setResult(llvm::Value* leaf) {
-    if (instruction_.result == 0) return;
-    if (leaf == nullptr) leaf = llvm::Constant::getNullValue(type_);
-    e_.setValue(instruction_, Value{instruction_.type, {leaf}});
-  }
-
- private:
-  Atomic(Emission& e, const Instruction& i, llvm::Type* type, Pointer pointer,
-         MemorySemantics semantics)
-      : e_(e), instruction_(i), type_(type), semantics_(semantics) {
-    semantics_.is_volatile |= pointer.is_volatile;
-    storage_ = pointer.storage;
-    const uint64_t bytes = type->getScalarSizeInBits() / 8;
-    address_ = e.leafAddress(pointer, 0, bytes);
-    inside_ = e.accessMask(pointer, 0, bytes);
-  }
-
-  bool plain() const { return storage_ == spv::StorageClass::Workgroup; }
-  llvm::Align alignment() const { return llvm::Align(type_->getScalarSizeInBits() / 8); }
-
   Emission& e_;
   const Instruction& instruction_;
-  llvm::Type* type_;  // of one invocation's value
+  llvm::Type* type_;                         // of one invocation's value
+  llvm::FixedVectorType* halves_ = nullptr;  // what it stands for, if it is a vector of halves
   MemorySemantics semantics_;
   spv::StorageClass storage_;
   llvm::Value* address_;  // ptr, or a vector of them

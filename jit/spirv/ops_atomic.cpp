@@ -1,11 +1,14 @@
 // Source: SPIR-V Specification, 3.52.18 "Atomic Instructions"; Vulkan Specification, "Memory
-// Model"; SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float_min_max.
+// Model"; SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float_min_max,
+// SPV_NV_shader_atomic_fp16_vector.
 //
 // The invocations of a subgroup act one after the other, in ascending order. Where all of them
 // mean one address, what they do together is one operation on memory: integers are combined
 // beforehand, floats are added in order while the old value is held in a register.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
+
+#include <algorithm>
 
 #include "jit/simt/lane_scan.h"
 #include "jit/spirv/atomic_access.h"
@@ -122,8 +125,12 @@ enum class Operand { Given, Negated, One, MinusOne };
 template <BinOp Op, Operand From = Operand::Given>
 Error emitModify(Emission& e, const Instruction& i) {
   const bool constant = From == Operand::One || From == Operand::MinusOne;
-  llvm::Type* type = e.leafType(i.type);
-  llvm::Expected<Atomic> atomic = Atomic::make(e, i, type, 2);
+  // The validator lets only halves be vectors here, two or four of them.
+  const uint32_t halves = i.type->kind == TypeKind::Vector ? i.type->count : 0;
+  if (halves != 0 && (i.type->scalar()->width != 16 || (halves != 2 && halves != 4)))
+    return e.unsupportedAt(i, "an atomic operation on this type");
+  llvm::Type* type = halves != 0 ? e.ir.getIntNTy(16 * halves) : e.leafType(i.type);
+  llvm::Expected<Atomic> atomic = Atomic::make(e, i, type, 2, halves);
   if (!atomic) return atomic.takeError();
   llvm::Value* operand = nullptr;
   if (constant) {
@@ -132,13 +139,15 @@ Error emitModify(Emission& e, const Instruction& i) {
     if (i.operands.size() < 4) return malformed(e.module.describe(i) + " lacks operands");
     llvm::Expected<Value> value = e.value(i.operands[3]);
     if (!value) return value.takeError();
-    if (value->leaves.size() != 1 || value->leaves[0]->getType()->getScalarType() != type)
+    llvm::Type* leaf = halves != 0 ? e.ir.getHalfTy() : type;
+    if (value->leaves.size() != std::max(halves, 1u) ||
+        value->leaves[0]->getType()->getScalarType() != leaf)
       return malformed(e.module.describe(i) + ": the value has another type than the result");
-    operand = value->leaves[0];
+    operand = atomic->joined(*value);
     if (From == Operand::Negated) operand = e.ir.CreateNeg(operand);
   }
   if (atomic->oneAddress() && Op != BinOp::Xchg) {
-    if (type->isIntegerTy())
+    if (type->isIntegerTy() && halves == 0)
       modifyTogether(e, *atomic, Op, operand);
     else
       modifyInOrder(e, *atomic, Op, operand);
