@@ -301,10 +301,12 @@ bool belongTogether(const Access& a, const Access& b) {
 bool narrowStridedAccesses(llvm::Function& function, bool masked_access) {
   bool changed = false;
   llvm::SmallVector<Group, 4> open;
-  auto close = [&](auto condition) {
-    for (Group& group : open)
-      if (condition(group)) changed |= GroupLowering(group, masked_access).run();
-    llvm::erase_if(open, condition);
+  auto close = [&](llvm::function_ref<bool(const Group&)> condition) {
+    llvm::erase_if(open, [&](Group& group) {
+      if (!condition(group)) return false;
+      changed |= GroupLowering(group, masked_access).run();  // may erase the group's accesses
+      return true;
+    });
   };
   auto all = [](const Group&) { return true; };
   for (llvm::BasicBlock& block : function) {
@@ -318,22 +320,18 @@ bool narrowStridedAccesses(llvm::Function& function, bool masked_access) {
       if (known) {
         access.emplace(Access{call, {}});
         access->place = placeOf(access->pointers());
+        if (!readsNothingElse(*access)) access.reset();
       }
-      Group* joined = nullptr;
-      if (access && readsNothingElse(*access))
-        for (Group& group : open)
-          if (belongTogether(group[0], *access)) joined = &group;
+      auto joins = [&](const Group& group) { return access && belongTogether(group[0], *access); };
       // Loads may pass loads; everything else keeps its order.
       close([&](const Group& group) {
-        return &group != joined && (i.mayWriteToMemory() || !group[0].isGather());
+        return !joins(group) && (i.mayWriteToMemory() || !group[0].isGather());
       });
-      if (!access || !readsNothingElse(*access)) continue;
-      for (Group& group : open)
-        if (belongTogether(group[0], *access)) joined = &group;
-      if (open.empty() || joined == nullptr || !belongTogether((*joined)[0], *access))
-        open.push_back({*access});
-      else
+      if (!access) continue;
+      if (auto* joined = llvm::find_if(open, joins); joined != open.end())
         joined->push_back(*access);
+      else
+        open.push_back({*access});
     }
     close(all);
   }
