@@ -1,11 +1,11 @@
 // libFuzzer's target: the compiler on mutated modules. Built with clang and -DTESSERA_FUZZER=ON;
 // tests/fuzz/README.md says how to run it.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "tests/fuzz/compile_module.h"
@@ -19,15 +19,6 @@ std::vector<uint32_t> wordsOf(const uint8_t* data, size_t size) {
   return words;
 }
 
-jit::Compiler& compiler() {
-  static const auto created = [] {
-    jit::Compiler::Options options;
-    options.isa = rt::hostIsa();
-    return std::get<0>(jit::Compiler::create(std::move(options)));
-  }();
-  return *created;
-}
-
 }  // namespace
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size,
@@ -39,7 +30,8 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string message = fuzz::compileModule(compiler(), wordsOf(data, size));
+  static fuzz::ModuleCompiler compiler;
+  const std::string message = compiler.compile(wordsOf(data, size));
   if (message.empty()) return 0;
   std::fprintf(stderr, "internal error: %s\n", message.c_str());
   std::abort();

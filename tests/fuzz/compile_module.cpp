@@ -1,22 +1,70 @@
 #include "tests/fuzz/compile_module.h"
 
+#include <algorithm>
+
 #include "tools/module_interface.h"
 
 namespace fuzz {
+namespace {
 
-std::string compileModule(jit::Compiler& compiler, std::span<const uint32_t> words) {
-  uint32_t choice = 0;
-  for (uint32_t word : words) choice = choice * 31 + word;
-  const tools::ModuleInterface interface = tools::interfaceOf(words);
+constexpr uint32_t kInlineBlockBytes = 256;
+
+// Choices for a module: bits of a number made of all its words.
+class Choices {
+ public:
+  explicit Choices(std::span<const uint32_t> words) {
+    for (uint32_t word : words) bits_ = (bits_ ^ word) * 0x9e3779b97f4a7c15u;
+    bits_ ^= bits_ >> 32;
+  }
+
+  uint32_t below(uint32_t power_of_two) {
+    const auto chosen = static_cast<uint32_t>(bits_ % power_of_two);
+    bits_ /= power_of_two;
+    return chosen;
+  }
+
+ private:
+  uint64_t bits_ = 0;
+};
+
+}  // namespace
+
+jit::Compiler& ModuleCompiler::compiler(rt::Isa isa, bool exact) {
+  auto& place = compilers_[static_cast<size_t>(isa)][exact];
+  if (!place) {
+    jit::Compiler::Options options;
+    options.isa = isa;
+    options.exact = exact;
+    place = std::get<0>(jit::Compiler::create(std::move(options)));
+  }
+  return *place;
+}
+
+std::string ModuleCompiler::compile(std::span<const uint32_t> words) {
+  tools::ModuleInterface interface = tools::interfaceOf(words);
+  Choices choices(words);
+  jit::KernelRequest request;
+  request.spirv = words;
+  request.subgroup_size = jit::kMinSubgroupSize << choices.below(4);
+  request.robust_storage_buffers = choices.below(2);
+  request.robust_uniform_buffers = choices.below(2);
+  request.require_full_subgroups = choices.below(2);
+  // Half of the time all of the instruction set and the default numerics: they have the most code.
+  const bool lesser = choices.below(2);
+  const auto lesser_isa = static_cast<rt::Isa>(choices.below(kIsas));
+  const rt::Isa isa = lesser ? std::min(lesser_isa, rt::hostIsa()) : rt::hostIsa();
+  const bool exact = choices.below(4) == 0;
+  if (choices.below(4) == 0) {
+    for (jit::BindingLayout& binding : interface.bindings) {
+      if (binding.kind != jit::DescriptorKind::UniformBuffer || binding.count != 1) continue;
+      binding.kind = jit::DescriptorKind::InlineUniformBlock;
+      binding.count = kInlineBlockBytes;
+    }
+  }
+  request.bindings = interface.bindings;
   for (const std::string& entry_point : interface.compute_entry_points) {
-    jit::KernelRequest request;
-    request.spirv = words;
     request.entry_point = entry_point;
-    request.bindings = interface.bindings;
-    request.subgroup_size = choice & 1 ? 8 : 32;
-    request.robust_storage_buffers = (choice & 2) != 0;
-    request.robust_uniform_buffers = (choice & 2) != 0;
-    auto result = compiler.compile(request);
+    auto result = compiler(isa, exact).compile(request);
     const auto* error = std::get_if<jit::CompileError>(&result);
     if (error != nullptr && error->kind == jit::CompileError::Kind::Internal) return error->message;
   }

@@ -54,11 +54,8 @@ void compileAll(uint64_t count, const std::function<Words(uint64_t)>& module,
                 const std::function<void(uint64_t, const std::string&)>& failed) {
   using End = tools::JobResult::End;
   const auto start = [&]() -> tools::JobPool::Job {
-    jit::Compiler::Options options;
-    options.isa = rt::hostIsa();
-    std::shared_ptr<jit::Compiler> compiler =
-        std::get<0>(jit::Compiler::create(std::move(options)));
-    return [&, compiler](uint64_t job) { return compileModule(*compiler, module(job)); };
+    auto compiler = std::make_shared<ModuleCompiler>();
+    return [&, compiler](uint64_t job) { return compiler->compile(module(job)); };
   };
   tools::JobPool{kProcesses, kTimeLimit}.run(count, start, [&](const tools::JobResult& result) {
     if (result.end == End::Crashed) failed(result.job, "crashed: " + result.text);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#define SPV_ENABLE_UTILITY_CODE
 #include <spirv/unified1/spirv.hpp11>
 
 #include "tests/jit/simt/random_control_flow_random.h"
@@ -15,6 +17,7 @@ using Instruction = std::vector<uint32_t>;  // words, with the first
 constexpr size_t kHeaderWords = 5;
 constexpr size_t kBound = 3;  // word of the header
 constexpr uint32_t kLargestOpcode = 8000;
+constexpr uint32_t kRelatedOpcodes = 8;  // so near are opcodes of one family
 
 // What sizes, strides, indices, masks and enumerants go wrong at.
 constexpr uint32_t kInteresting[] = {
@@ -23,6 +26,19 @@ constexpr uint32_t kInteresting[] = {
     128,        255,        256,        1023,       1024,       1025,       0x7fff,     0x8000,
     0xffff,     0x10000,    0xfffff,    0x1000000,  0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001,
     0xfffffffc, 0xfffffffe, 0xffffffff, 0x3f800000, 0x7f800000, 0x7fc00000};
+
+// Where an instruction has its type and its result.
+struct Shape {
+  bool has_result = false, has_type = false;
+
+  explicit Shape(const Instruction& i) {
+    spv::HasResultAndType(static_cast<spv::Op>(i[0] & 0xffff), &has_result, &has_type);
+    has_type = has_type && i.size() > 2;
+    has_result = has_result && i.size() > 1u + has_type;
+  }
+
+  size_t firstOperand() const { return 1u + has_type + has_result; }
+};
 
 class Mutation {
  public:
@@ -52,7 +68,8 @@ class Mutation {
       header_[random_.below(kHeaderWords)] = anyWord();
       return;
     }
-    if (random_.chance(45)) return changeNumber();
+    if (random_.chance(30)) return changeNumber();
+    if (random_.chance(50)) return changeValue();
     switch (random_.below(12)) {
       case 0:
         instructions_.erase(instructions_.begin() + somewhere());
@@ -81,7 +98,8 @@ class Mutation {
       const auto op = static_cast<spv::Op>(i[0] & 0xffff);
       const bool states = op == spv::Op::OpConstant || op == spv::Op::OpSpecConstant ||
                           op == spv::Op::OpDecorate || op == spv::Op::OpMemberDecorate ||
-                          op == spv::Op::OpExecutionMode;
+                          op == spv::Op::OpExecutionMode || op == spv::Op::OpTypeInt ||
+                          op == spv::Op::OpTypeFloat || op == spv::Op::OpTypeVector;
       if (states && i.size() > 2) stating.push_back(&i);
     }
     if (stating.empty() || random_.chance(20)) {
@@ -91,6 +109,30 @@ class Mutation {
     }
     Instruction& i = *stating[random_.below(static_cast<uint32_t>(stating.size()))];
     i.back() = kInteresting[random_.below(std::size(kInteresting))];
+  }
+
+  // An operand becomes another value of the same type, so that most results are valid modules.
+  void changeValue() {
+    std::map<uint32_t, uint32_t> types;
+    std::map<uint32_t, std::vector<uint32_t>> values;  // by type
+    for (const Instruction& i : instructions_) {
+      if (const Shape shape(i); shape.has_type && shape.has_result) {
+        types[i[2]] = i[1];
+        values[i[1]].push_back(i[2]);
+      }
+    }
+    constexpr int kTries = 16;
+    for (int n = 0; n < kTries; ++n) {
+      Instruction& i = instructions_[somewhereIndex()];
+      const size_t first = Shape(i).firstOperand();
+      if (i.size() <= first) continue;
+      uint32_t& word = i[first + random_.below(static_cast<uint32_t>(i.size() - first))];
+      const auto type = types.find(word);
+      if (type == types.end()) continue;
+      const std::vector<uint32_t>& alike = values[type->second];
+      word = alike[random_.below(static_cast<uint32_t>(alike.size()))];
+      return;
+    }
   }
 
   size_t somewhereIndex() { return random_.below(static_cast<uint32_t>(instructions_.size())); }
@@ -126,10 +168,16 @@ class Mutation {
       word = anyWord();
   }
 
+  // To one of the same family, another that the module has, or any.
   void changeOpcode(Instruction& i) {
-    const uint32_t opcode = random_.chance(80) ? instructions_[somewhereIndex()][0] & 0xffff
-                                               : random_.below(kLargestOpcode);
-    i[0] = (i[0] & 0xffff0000u) | opcode;
+    uint32_t opcode = i[0] & 0xffff;
+    if (random_.chance(50))
+      opcode += random_.below(2 * kRelatedOpcodes + 1) - kRelatedOpcodes;
+    else if (random_.chance(80))
+      opcode = instructions_[somewhereIndex()][0];
+    else
+      opcode = random_.below(kLargestOpcode);
+    i[0] = (i[0] & 0xffff0000u) | (opcode & 0xffff);
   }
 
   // With its word count changed as well, or not.
