@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ checks their expectations. VK_DRIVER_FILES selects the driver, TESSERA_ISA its i
   --time N         run the dispatches N times more, print median wall and CPU time
   --spirv PATH     write the module of the (last) variant to PATH
   --list           list the files' variants and stop
+  --modules FOLDER write the module of every variant to FOLDER and stop
   --help
 
 Exit status: 0 all passed or skipped, 1 something failed, 2 wrong usage.
@@ -30,7 +32,7 @@ Exit status: 0 all passed or skipped, 1 something failed, 2 wrong usage.
 
 struct Options {
   std::vector<std::string> files;
-  std::string device, dump, spirv, variant;
+  std::string device, dump, modules, spirv, variant;
   bool list = false;
   uint32_t timed_runs = 0;
 };
@@ -57,6 +59,8 @@ Options parseOptions(int argc, char** argv) {
       options.variant = value();
     } else if (argument == "--spirv") {
       options.spirv = value();
+    } else if (argument == "--modules") {
+      options.modules = value();
     } else if (argument == "--list") {
       options.list = true;
     } else if (argument == "--time") {
@@ -105,6 +109,18 @@ void writeSpirv(const kernels::Kernel& kernel, const std::string& path) {
   if (!file || std::fclose(file) != 0 || !written) throw std::runtime_error(path + ": not written");
 }
 
+// Named after file and variant.
+void writeModules(const Options& options) {
+  for (const std::string& file : options.files) {
+    for (kernels::KernelSource& source : kernels::readKernelSources(file)) {
+      std::string name = std::filesystem::path(file).stem();
+      if (!source.variant.empty()) name += "." + source.variant;
+      const kernels::Kernel kernel = kernels::parseKernel(std::move(source));
+      writeSpirv(kernel, std::filesystem::path(options.modules) / (name + ".spv"));
+    }
+  }
+}
+
 // True unless it failed.
 bool runVariant(kernels::KernelDevice& device, kernels::KernelSource source,
                 const Options& options) {
@@ -136,6 +152,10 @@ int main(int argc, char** argv) {
           std::printf("%s\n", source.name(".").c_str());
         }
       }
+      return 0;
+    }
+    if (!options.modules.empty()) {
+      writeModules(options);
       return 0;
     }
     host::Instance instance;
