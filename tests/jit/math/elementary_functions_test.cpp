@@ -148,27 +148,76 @@ TEST(ElementaryFunctionsTest, EveryHalf) {
   }
 }
 
-// Where the numbers of docs/numerics.md come from.
-TEST(ElementaryFunctionsTest, EverySixteenthSingle) {
-  if (std::getenv("TESSERA_TEST_SWEEP") == nullptr)
-    GTEST_SKIP() << "takes minutes: run it with TESSERA_TEST_SWEEP=1 for the table in "
-                    "docs/numerics.md; Singles holds the same bounds on a sample";
-  constexpr uint32_t kChunk = 1 << 20, kStep = 16;
-  std::vector<float> x(kChunk);
-  for (const Row& row : kRows) {
-    if (row.operands != 1) continue;
-    for (rt::Isa isa : machineIsas()) {
-      const FunctionKernel kernel(shaderOf(row, "float 32"), isa);
-      Worst<float> worst;
-      for (uint64_t first = 0; first < uint64_t{1} << 32; first += kStep * kChunk) {
-        for (uint32_t k = 0; k < kChunk; ++k)
-          x[k] = fromBits(static_cast<uint32_t>(first) + kStep * k);
-        const std::vector<float> result = kernel.map<float>(x);
-        for (uint32_t k = 0; k < kChunk; ++k) worst.take(row, kSingle, x[k], x[k], result[k]);
-      }
-      EXPECT_LE(worst.error, row.bound) << rt::isaName(isa) << ": " << worst.text(row);
-      std::printf("%-9s %s\n", std::string(rt::isaName(isa)).c_str(), worst.text(row).c_str());
+// Where the numbers of docs/numerics.md come from: TESSERA_TEST_SWEEP=1, or the name of one
+// function.
+bool isSwept(const Row& row) {
+  const char* which = std::getenv("TESSERA_TEST_SWEEP");
+  return which && (std::string_view(which) == "1" || std::string_view(which) == row.name);
+}
+constexpr const char* kNotSwept =
+    "takes minutes: run it with TESSERA_TEST_SWEEP=1 for the table in docs/numerics.md; Singles "
+    "holds the same bounds on a sample";
+constexpr uint32_t kChunk = 1 << 20;
+
+// Applies the function to chunks of arguments, which `next` fills in until it returns false.
+template <typename Next>
+void sweep(const Row& row, Next next) {
+  std::vector<float> x(kChunk), y(kChunk);
+  std::vector<FunctionKernel> kernels;
+  for (rt::Isa isa : machineIsas()) kernels.emplace_back(shaderOf(row, "float 32"), isa);
+  std::vector<Worst<float>> worst(kernels.size());
+  while (next(x, y)) {
+    for (size_t n = 0; n < kernels.size(); ++n) {
+      const std::vector<float> result = kernels[n].map<float>(x, y);
+      for (uint32_t k = 0; k < kChunk; ++k) worst[n].take(row, kSingle, x[k], y[k], result[k]);
     }
+  }
+  for (size_t n = 0; n < kernels.size(); ++n) {
+    const std::string isa(rt::isaName(machineIsas()[n]));
+    EXPECT_LE(worst[n].error, row.bound) << isa << ": " << worst[n].text(row);
+    std::printf("%-9s %s\n", isa.c_str(), worst[n].text(row).c_str());
+  }
+}
+
+TEST(ElementaryFunctionsTest, EverySixteenthSingle) {
+  if (std::getenv("TESSERA_TEST_SWEEP") == nullptr) GTEST_SKIP() << kNotSwept;
+  constexpr uint32_t kStep = 16;
+  for (const Row& row : kRows) {
+    if (row.operands != 1 || !isSwept(row)) continue;
+    uint64_t first = 0;
+    sweep(row, [&](std::vector<float>& x, std::vector<float>&) {
+      for (uint32_t k = 0; k < kChunk; ++k)
+        x[k] = fromBits(static_cast<uint32_t>(first + uint64_t{kStep} * k));
+      first += uint64_t{kStep} * kChunk;
+      return first <= uint64_t{1} << 32;
+    });
+  }
+}
+
+// Pairs whose results are neither trivial nor infinite: for Pow, any base and an exponent for a
+// power from the least to the greatest number; for Atan2, any number and one up to 2^32 larger or
+// smaller.
+TEST(ElementaryFunctionsTest, RandomPairsOfSingles) {
+  if (std::getenv("TESSERA_TEST_SWEEP") == nullptr) GTEST_SKIP() << kNotSwept;
+  constexpr uint32_t kChunks = 256;
+  for (const Row& row : kRows) {
+    if (row.operands != 2 || !isSwept(row)) continue;
+    const bool power = std::string_view(row.name) == "Pow";
+    std::mt19937_64 random(2);
+    uint32_t chunk = 0;
+    sweep(row, [&](std::vector<float>& x, std::vector<float>& y) {
+      for (uint32_t k = 0; k < kChunk; ++k) {
+        const uint64_t r = random();
+        const double unit = static_cast<double>(random() >> 11) * 0x1p-53;
+        // Half of the bases are near 1, where the logarithm cancels.
+        const uint32_t base = r & 1 ? 0x3f000000 + (r >> 32 & 0xffffff) : r >> 33;
+        x[k] = fromBits(power ? base : static_cast<uint32_t>(r >> 32));
+        y[k] = static_cast<float>(power ? (unit * 277 - 149) / std::log2(x[k])
+                                        : std::exp2(unit * 64 - 32) * x[k]);
+        if (!power && (r & 2)) y[k] = -y[k];
+      }
+      return chunk++ < kChunks;
+    });
   }
 }
 
