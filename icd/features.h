@@ -69,10 +69,19 @@ inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
     .shaderIntegerDotProduct = VK_TRUE,
     .maintenance4 = VK_TRUE};
 
-// What of it concerns images has nothing to apply to, as in the maintenance extensions before.
-// Barriers order everything, merging pipeline caches touches nothing, and remainders are SPIR-V's.
+// What of these concerns images and drawing has nothing to apply to, as in the maintenance
+// extensions before. The rest is so for all devices: results of queries are cut to 32 bits (7);
+// barriers order everything, merging pipeline caches touches nothing, and remainders are SPIR-V's
+// (8); bits of all integers can be counted and moved, queries begin reset, events need no
+// dependency, and buffers belong to no queue (9).
+inline constexpr VkPhysicalDeviceMaintenance7FeaturesKHR kMaintenance7Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_FEATURES_KHR, .maintenance7 = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceMaintenance8FeaturesKHR kMaintenance8Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR, .maintenance8 = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceMaintenance9FeaturesKHR kMaintenance9Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR, .maintenance9 = VK_TRUE};
 
 inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
@@ -237,7 +246,9 @@ inline auto featurePayloads() {
       featurePayload(kFeatures11),
       featurePayload(kFeatures12),
       featurePayload(kFeatures13),
+      featurePayload(kMaintenance7Features),
       featurePayload(kMaintenance8Features),
+      featurePayload(kMaintenance9Features),
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(k64BitIndexingFeatures),
       featurePayload(kUnsizedArrayFeatures),

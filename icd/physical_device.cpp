@@ -82,6 +82,10 @@ void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical_device,
   enumerate(only, count, properties,
             [](VkQueueFamilyProperties2& to, const VkQueueFamilyProperties& from) {
               to.queueFamilyProperties = from;
+              auto* transfer = findInChain<VkQueueFamilyOwnershipTransferPropertiesKHR>(
+                  to.pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR);
+              // To itself.
+              if (transfer != nullptr) transfer->optimalImageTransferToQueueFamilies = 1;
             });
 }
 

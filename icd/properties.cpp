@@ -164,6 +164,13 @@ VkPhysicalDeviceSubgroupProperties subgroupProperties(
           .quadOperationsInAllStages = v11.subgroupQuadOperationsInAllStages};
 }
 
+// The client's array behind the count stays as it is.
+StructurePayload countAlone(const VkPhysicalDeviceLayeredApiPropertiesListKHR& list) {
+  StructurePayload payload = payloadOf(list);
+  payload.size = sizeof list.layeredApiCount;
+  return payload;
+}
+
 }  // namespace
 
 Properties makeProperties(const Machine& machine) {
@@ -173,6 +180,22 @@ Properties makeProperties(const Machine& machine) {
       .v12 = properties12(),
       .v13 = properties13(machine),
       .subgroup = subgroupProperties(properties11(machine)),
+      // Dynamic buffers of either kind count against one limit.
+      .maintenance7 =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR,
+           .maxDescriptorSetTotalUniformBuffersDynamic = rt::kMaxDynamicBuffers,
+           .maxDescriptorSetTotalStorageBuffersDynamic = rt::kMaxDynamicBuffers,
+           .maxDescriptorSetTotalBuffersDynamic = rt::kMaxDynamicBuffers,
+           .maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = rt::kMaxDynamicBuffers,
+           .maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = rt::kMaxDynamicBuffers,
+           .maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = rt::kMaxDynamicBuffers},
+      // There is no other API beneath.
+      .layered_apis = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,
+                       .layeredApiCount = 0},
+      .maintenance9 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_PROPERTIES_KHR,
+                       .image2DViewOf3DSparse = VK_FALSE,
+                       .defaultVertexAttributeValue =
+                           VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR},
       // Nothing is checked unless it is asked for.
       .pipeline_robustness =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
@@ -201,12 +224,21 @@ Properties makeProperties(const Machine& machine) {
 
 void fillProperties(void* chain, const Properties& properties) {
   const StructurePayload payloads[] = {
-      payloadOf(properties.v10),         payloadOf(properties.v11),
-      payloadOf(properties.v12),         payloadOf(properties.v13),
-      payloadOf(properties.subgroup),    payloadOf(properties.pipeline_robustness),
-      payloadOf(properties.robustness2), payloadOf(properties.push_descriptor),
-      payloadOf(properties.derivatives), payloadOf(properties.cooperative_matrix),
-      payloadOf(properties.long_vector), payloadOf(properties.split_barrier),
+      payloadOf(properties.v10),
+      payloadOf(properties.v11),
+      payloadOf(properties.v12),
+      payloadOf(properties.v13),
+      payloadOf(properties.subgroup),
+      payloadOf(properties.maintenance7),
+      countAlone(properties.layered_apis),
+      payloadOf(properties.maintenance9),
+      payloadOf(properties.pipeline_robustness),
+      payloadOf(properties.robustness2),
+      payloadOf(properties.push_descriptor),
+      payloadOf(properties.derivatives),
+      payloadOf(properties.cooperative_matrix),
+      payloadOf(properties.long_vector),
+      payloadOf(properties.split_barrier),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \

@@ -24,6 +24,9 @@ struct Properties {
   VkPhysicalDeviceVulkan12Properties v12;
   VkPhysicalDeviceVulkan13Properties v13;
   VkPhysicalDeviceSubgroupProperties subgroup;  // has other names for its members than 1.1
+  VkPhysicalDeviceMaintenance7PropertiesKHR maintenance7;
+  VkPhysicalDeviceLayeredApiPropertiesListKHR layered_apis;
+  VkPhysicalDeviceMaintenance9PropertiesKHR maintenance9;
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
   VkPhysicalDevicePushDescriptorProperties push_descriptor;

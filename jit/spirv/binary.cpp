@@ -186,6 +186,7 @@ llvm::Error validate(std::span<const uint32_t> words) {
   spvValidatorOptionsSetScalarBlockLayout(options.get(), true);
   spvValidatorOptionsSetWorkgroupScalarBlockLayout(options.get(), true);
   spvValidatorOptionsSetAllowLocalSizeId(options.get(), true);
+  spvValidatorOptionsSetAllowVulkan32BitBitwise(options.get(), true);
   spvValidatorOptionsSetFriendlyNames(options.get(), false);
   spv_target_env environment = kEnvironment;
   std::string text = complaint(words, environment, options);

@@ -10,14 +10,14 @@ class DeviceCreationTest : public InstanceTest {
  protected:
   // Creates and destroys a device.
   VkResult create(const void* features, std::vector<const char*> extensions = {},
-                  const VkPhysicalDeviceFeatures* core = nullptr) {
+                  const VkPhysicalDeviceFeatures* core = nullptr, uint32_t queues = 1) {
     float priority = 1;
     VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                   .queueCount = 1,
                                   .pQueuePriorities = &priority};
     VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                             .pNext = features,
-                            .queueCreateInfoCount = 1,
+                            .queueCreateInfoCount = queues,
                             .pQueueCreateInfos = &queue,
                             .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
                             .ppEnabledExtensionNames = extensions.data(),
@@ -35,6 +35,14 @@ class DeviceCreationTest : public InstanceTest {
 
 TEST_F(DeviceCreationTest, ManyTimes) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(create(nullptr), VK_SUCCESS);
+}
+
+// VK_KHR_maintenance9: good for compiling.
+TEST_F(DeviceCreationTest, WithoutQueues) {
+  VkPhysicalDeviceMaintenance9FeaturesKHR maintenance9{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR,
+      .maintenance9 = VK_TRUE};
+  EXPECT_EQ(create(&maintenance9, {VK_KHR_MAINTENANCE_9_EXTENSION_NAME}, nullptr, 0), VK_SUCCESS);
 }
 
 TEST_F(DeviceCreationTest, UnsupportedCoreFeatureIsRefused) {

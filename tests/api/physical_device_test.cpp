@@ -106,6 +106,26 @@ TEST_F(PhysicalDeviceTest, OneQueueFamilyComputesAndTransfers) {
   EXPECT_EQ(families[0].queueFlags, VkQueueFlags{VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT});
   EXPECT_EQ(families[0].queueCount, 1u);
   EXPECT_EQ(families[0].timestampValidBits, 64u);
+
+  VkQueueFamilyOwnershipTransferPropertiesKHR transfer{
+      .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR};
+  VkQueueFamilyProperties2 family{.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2,
+                                  .pNext = &transfer};
+  vk.vkGetPhysicalDeviceQueueFamilyProperties2(physical_device, &count, &family);
+  EXPECT_EQ(transfer.optimalImageTransferToQueueFamilies, 1u);
+}
+
+TEST_F(PhysicalDeviceTest, NoOtherApiLiesBeneath) {
+  VkPhysicalDeviceLayeredApiPropertiesKHR apis[3];
+  VkPhysicalDeviceLayeredApiPropertiesListKHR list{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,
+      .layeredApiCount = 3,
+      .pLayeredApis = apis};
+  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                         .pNext = &list};
+  vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
+  EXPECT_EQ(list.layeredApiCount, 0u);
+  EXPECT_EQ(list.pLayeredApis, apis);
 }
 
 TEST_F(PhysicalDeviceTest, OneMemoryTypeIsEverything) {

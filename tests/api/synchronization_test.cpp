@@ -194,6 +194,32 @@ TEST_F(SynchronizationTest, TimestampsAscend) {
 }
 
 // Whoever waits for a value that nobody signals waits until the deadline and not longer.
+// VK_KHR_maintenance9.
+TEST_F(SynchronizationTest, QueriesBeginReset) {
+  VkQueryPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                             .flags = VK_QUERY_POOL_CREATE_RESET_BIT_KHR,
+                             .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                             .queryCount = 2};
+  VkQueryPool pool = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkCreateQueryPool(device, &info, nullptr, &pool), VK_SUCCESS);
+  run([&](VkCommandBuffer commands) {
+    vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 1);
+  });
+  uint64_t times[2][2] = {};
+  EXPECT_EQ(
+      vk.vkGetQueryPoolResults(device, pool, 0, 2, sizeof times, times, sizeof times[0],
+                               VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+      VK_NOT_READY);
+  EXPECT_EQ(times[0][1], 0u);
+  EXPECT_EQ(times[1][1], 1u);
+  // VK_KHR_maintenance7: 32 bits are the low ones of 64.
+  uint32_t low = 0;
+  ASSERT_EQ(vk.vkGetQueryPoolResults(device, pool, 1, 1, sizeof low, &low, sizeof low, 0),
+            VK_SUCCESS);
+  EXPECT_EQ(low, static_cast<uint32_t>(times[1][0]));
+  vk.vkDestroyQueryPool(device, pool, nullptr);
+}
+
 TEST_F(SynchronizationTest, SubmissionsQueueUpBehindOneThatWaits) {
   VkSemaphore timeline = makeTimeline(0);
   uint64_t one = 1;

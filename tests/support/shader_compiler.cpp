@@ -96,6 +96,7 @@ std::string validateSpirv(std::span<const uint32_t> spirv) {
   options.SetWorkgroupScalarBlockLayout(true);
   options.SetUniformBufferStandardLayout(true);
   options.SetAllowLocalSizeId(true);
+  options.SetAllowVulkan32BitBitwise(true);
   if (tools.Validate(spirv.data(), spirv.size(), options)) return "";
   return messages.empty() ? "invalid module" : messages;
 }
