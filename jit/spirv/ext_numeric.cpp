@@ -146,13 +146,14 @@ Error emitFma(Emission& e, const Instruction& i) {
     llvm::Type* type = x[0]->getType();
     if (!type->getScalarType()->isHalfTy() || e.float_controls.half.rounds_towards_zero)
       return e.ir.CreateIntrinsic(llvm::Intrinsic::fma, {type}, x);
-    llvm::Type* wide = shapedLike(x[0], e.ir.getFloatTy());
+    auto wide = [&](llvm::Value* v) {
+      return e.ir.CreateFPExt(v, shapedLike(v, e.ir.getFloatTy()));
+    };
     llvm::Value* sum;
     {
+      // The product is exact: nothing depends on whether the machine fuses it.
       math::FixedRounding fixed(e.ir);
-      sum = e.ir.CreateIntrinsic(llvm::Intrinsic::fma, {wide},
-                                 {e.ir.CreateFPExt(x[0], wide), e.ir.CreateFPExt(x[1], wide),
-                                  e.ir.CreateFPExt(x[2], wide)});
+      sum = e.ir.CreateFAdd(e.ir.CreateFMul(wide(x[0]), wide(x[1])), wide(x[2]));
     }
     return e.ir.CreateFPTrunc(sum, type);
   });
