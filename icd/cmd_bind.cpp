@@ -9,6 +9,7 @@
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
 #include "icd/pipeline.h"
+#include "icd/shader_object.h"
 
 namespace icd {
 
@@ -18,7 +19,17 @@ void vkCmdBindPipeline(VkCommandBuffer buffer, VkPipelineBindPoint bind_point,
     return failCommand<void>("vkCmdBindPipeline", "this device has compute pipelines only",
                              VK_ERROR_FEATURE_NOT_PRESENT, buffer);
   }
-  CommandBuffer::from(buffer)->state.pipeline = Pipeline::from(pipeline);
+  CommandBuffer::from(buffer)->state.program = Pipeline::from(pipeline);
+}
+
+// Other stages have no shader objects, and unbinding them is nothing.
+void vkCmdBindShadersEXT(VkCommandBuffer buffer, uint32_t count,
+                         const VkShaderStageFlagBits* stages, const VkShaderEXT* shaders) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (stages[i] != VK_SHADER_STAGE_COMPUTE_BIT) continue;
+    CommandBuffer::from(buffer)->state.program =
+        shaders != nullptr ? ShaderObject::from(shaders[i]) : nullptr;
+  }
 }
 
 void vkCmdBindDescriptorSets(VkCommandBuffer buffer, VkPipelineBindPoint bind_point,

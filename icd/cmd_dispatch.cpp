@@ -7,7 +7,7 @@
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
-#include "icd/pipeline.h"
+#include "icd/program.h"
 
 namespace icd {
 namespace {
@@ -22,7 +22,7 @@ std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer& buffer,
   for (size_t set = 0; set < state.sets.size(); ++set) {
     const CommandBuffer::BoundSet& bound = state.sets[set];
     args->sets[set] = bound.memory;
-    const DynamicRange& range = state.pipeline->dynamic_ranges[set];
+    const DynamicRange& range = state.program->dynamic_ranges[set];
     std::copy_n(bound.dynamic_offsets.begin(), range.count, args->dynamic_offsets + range.first);
   }
   std::ranges::copy(state.push_constants, args->push_constants);
@@ -31,17 +31,17 @@ std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer& buffer,
   return args;
 }
 
-bool hasPipeline(const char* command, VkCommandBuffer buffer) {
-  if (CommandBuffer::from(buffer)->state.pipeline != nullptr) return true;
-  failCommand<void>(command, "no compute pipeline is bound", VK_ERROR_UNKNOWN, buffer);
+bool hasProgram(const char* command, VkCommandBuffer buffer) {
+  if (CommandBuffer::from(buffer)->state.program != nullptr) return true;
+  failCommand<void>(command, "no compute pipeline or shader is bound", VK_ERROR_UNKNOWN, buffer);
   return false;
 }
 
 void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
               const Counts& count) {
-  if (!hasPipeline(command, handle)) return;
+  if (!hasProgram(command, handle)) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
-  buffer.record(rt::Dispatch{.kernel = buffer.state.pipeline->kernel,
+  buffer.record(rt::Dispatch{.kernel = buffer.state.program->kernel,
                              .args = argumentsOf(buffer, base, count)});
 }
 
@@ -57,12 +57,12 @@ void vkCmdDispatchBase(VkCommandBuffer buffer, uint32_t base_x, uint32_t base_y,
 }
 
 void vkCmdDispatchIndirect(VkCommandBuffer handle, VkBuffer indirect, VkDeviceSize offset) {
-  if (!hasPipeline("vkCmdDispatchIndirect", handle)) return;
+  if (!hasProgram("vkCmdDispatchIndirect", handle)) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   const std::byte* counts =
       buffer.resolve("vkCmdDispatchIndirect", indirect, offset, sizeof(VkDispatchIndirectCommand));
   if (counts == nullptr) return;
-  buffer.record(rt::DispatchIndirect{.kernel = buffer.state.pipeline->kernel,
+  buffer.record(rt::DispatchIndirect{.kernel = buffer.state.program->kernel,
                                      .args = argumentsOf(buffer, {0, 0, 0}, {0, 0, 0}),
                                      .workgroup_count = counts});
 }

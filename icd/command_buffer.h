@@ -16,7 +16,7 @@ namespace icd {
 
 struct DescriptorLayout;
 struct Device;
-struct Pipeline;
+struct Program;
 
 struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
   explicit CommandBuffer(Device& device) : device(device) {}
@@ -32,7 +32,7 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
 
   // What dispatches read and binding commands write.
   struct State {
-    const Pipeline* pipeline = nullptr;
+    const Program* program = nullptr;  // of a pipeline or a shader object
     std::array<BoundSet, rt::kMaxDescriptorSets> sets;
     std::array<std::byte, rt::kMaxPushConstantBytes> push_constants{};
   };

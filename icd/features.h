@@ -209,6 +209,9 @@ inline constexpr VkPhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_RELAXED_EXTENDED_INSTRUCTION_FEATURES_KHR,
         .shaderRelaxedExtendedInstruction = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShaderObjectFeaturesEXT kShaderObjectFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT
     kReplicatedCompositesFeatures = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_REPLICATED_COMPOSITES_FEATURES_EXT,
@@ -268,6 +271,7 @@ inline auto featurePayloads() {
       featurePayload(kLongVectorFeatures),
       featurePayload(kMixedDotFeatures),
       featurePayload(kRelaxedExtendedInstructionFeatures),
+      featurePayload(kShaderObjectFeatures),
       featurePayload(kReplicatedCompositesFeatures),
       featurePayload(kSplitBarrierFeatures),
       featurePayload(kWorkgroupLayoutFeatures),

@@ -1,47 +1,15 @@
 #include "icd/pipeline.h"
 
 #include <algorithm>
-#include <span>
-#include <string>
 
 #include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
-#include "icd/pipeline_request.h"
 #include "runtime/clock.h"
 
 namespace icd {
 namespace {
-
-// The one place where errors of the compiler become results of the API.
-VkResult resultOf(jit::CompileError::Kind kind) {
-  switch (kind) {
-    case jit::CompileError::Kind::Malformed:
-    case jit::CompileError::Kind::Unsupported:
-      return VK_ERROR_INVALID_SHADER_NV;
-    case jit::CompileError::Kind::OutOfMemory:
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-    case jit::CompileError::Kind::Internal:
-      break;
-  }
-  return VK_ERROR_UNKNOWN;
-}
-
-VkResult report(const jit::CompileError& error, rt::Log& log) {
-  log.error("vkCreateComputePipelines: " + error.message);
-  return resultOf(error.kind);
-}
-
-std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel) {
-  auto image = std::make_shared<rt::KernelImage>();
-  image->entry = kernel.entry;
-  image->workgroup_size = kernel.workgroup_size;
-  image->shared_bytes = kernel.shared_bytes;
-  image->scratch_bytes = kernel.scratch_bytes;
-  image->code = kernel.code;
-  return image;
-}
 
 VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
                                VkPipeline* pipeline) {
@@ -49,13 +17,11 @@ VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo
   if ((info.flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) != 0) {
     return VK_PIPELINE_COMPILE_REQUIRED;
   }
-  auto compiler = device.compiler();
-  if (auto* error = std::get_if<jit::CompileError>(&compiler)) return report(*error, device.log());
   const PipelineRequest request(device, info);
-  auto compiled = std::get<jit::Compiler*>(compiler)->compile(request.kernel());
-  if (auto* error = std::get_if<jit::CompileError>(&compiled)) return report(*error, device.log());
-  const auto& kernel = std::get<std::shared_ptr<const jit::Kernel>>(compiled);
-  return createObject<Pipeline>(pipeline, imageOf(*kernel), *PipelineLayout::from(info.layout));
+  auto program =
+      compile("vkCreateComputePipelines", device, request, *PipelineLayout::from(info.layout));
+  if (auto* failure = std::get_if<VkResult>(&program)) return *failure;
+  return createObject<Pipeline>(pipeline, std::get<Program>(std::move(program)));
 }
 
 // VkPipelineCreationFeedback: valid, how long it took, and no hit in any cache.

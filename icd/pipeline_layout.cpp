@@ -31,6 +31,11 @@ uint64_t dynamicCount(const VkPipelineLayoutCreateInfo& info) {
 
 }  // namespace
 
+bool isWithinLimits(const VkPipelineLayoutCreateInfo& info) {
+  return info.setLayoutCount <= rt::kMaxDescriptorSets &&
+         dynamicCount(info) <= rt::kMaxDynamicBuffers;
+}
+
 PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
   uint32_t next_dynamic = 0;
   for (uint32_t set = 0; set < info.setLayoutCount; ++set) {
@@ -55,8 +60,7 @@ PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
 
 VkResult vkCreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo* info,
                                 const VkAllocationCallbacks*, VkPipelineLayout* layout) {
-  if (info->setLayoutCount > rt::kMaxDescriptorSets ||
-      dynamicCount(*info) > rt::kMaxDynamicBuffers) {
+  if (!isWithinLimits(*info)) {
     return failCommand<VkResult>("vkCreatePipelineLayout",
                                  "more sets or dynamic buffers than the device's limits",
                                  VK_ERROR_OUT_OF_DEVICE_MEMORY, device);

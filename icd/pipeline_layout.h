@@ -18,6 +18,9 @@ struct DynamicRange {
   uint32_t count = 0;
 };
 
+// Whether such a layout can be made.
+bool isWithinLimits(const VkPipelineLayoutCreateInfo& info);
+
 struct PipelineLayout : NonDispatchable<PipelineLayout, VkPipelineLayout> {
   explicit PipelineLayout(const VkPipelineLayoutCreateInfo& info);
 

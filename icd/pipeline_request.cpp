@@ -3,7 +3,6 @@
 #include <span>
 
 #include "icd/chain.h"
-#include "icd/pipeline_layout.h"
 #include "icd/shader_module.h"
 
 namespace icd {
@@ -20,9 +19,9 @@ std::vector<jit::Specialization> specializationsOf(const VkSpecializationInfo* i
   return result;
 }
 
-uint32_t subgroupSizeOf(const Device& device, const VkPipelineShaderStageCreateInfo& stage) {
+uint32_t subgroupSizeOf(const Device& device, const void* chain) {
   auto* required = findInChain<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
-      stage.pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+      chain, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
   if (required != nullptr) return required->requiredSubgroupSize;
   return static_cast<uint32_t>(device.physical_device.instance.config.subgroup_size);
 }
@@ -54,27 +53,43 @@ std::string nameOf(const VkPipelineShaderStageCreateInfo& stage, const ShaderMod
 
 }  // namespace
 
-PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)
-    : specializations_(specializationsOf(info.stage.pSpecializationInfo)) {
-  const ShaderModule& module = *ShaderModule::from(info.stage.module);
-  kernel_.spirv = module.words;
-  kernel_.entry_point = info.stage.pName;
+PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* entry_point,
+                                 const VkSpecializationInfo* specialization,
+                                 const VkPipelineRobustnessCreateInfo* robustness)
+    : specializations_(specializationsOf(specialization)) {
+  kernel_.entry_point = entry_point;
   kernel_.specializations = specializations_;
-  kernel_.bindings = PipelineLayout::from(info.layout)->bindings;
-  kernel_.subgroup_size = subgroupSizeOf(device, info.stage);
-  kernel_.require_full_subgroups =
-      (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
+  kernel_.subgroup_size = subgroupSizeOf(device, chain);
   bool robust = device.options.robust_buffer_access;
   kernel_.robust_storage_buffers = robust;
   kernel_.robust_uniform_buffers = robust;
-  if (const VkPipelineRobustnessCreateInfo* asked = robustnessOf(info)) {
-    kernel_.robust_storage_buffers = isRobust(asked->storageBuffers, robust);
-    kernel_.robust_uniform_buffers = isRobust(asked->uniformBuffers, robust);
+  if (robustness != nullptr) {
+    kernel_.robust_storage_buffers = isRobust(robustness->storageBuffers, robust);
+    kernel_.robust_uniform_buffers = isRobust(robustness->uniformBuffers, robust);
   }
   // A null descriptor is an empty range, and the test of the range is that for null.
   kernel_.robust_storage_buffers |= device.options.null_descriptor;
   kernel_.robust_uniform_buffers |= device.options.null_descriptor;
+}
+
+PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)
+    : PipelineRequest(device, info.stage.pNext, info.stage.pName, info.stage.pSpecializationInfo,
+                      robustnessOf(info)) {
+  const ShaderModule& module = *ShaderModule::from(info.stage.module);
+  kernel_.spirv = module.words;
+  kernel_.bindings = PipelineLayout::from(info.layout)->bindings;
+  kernel_.require_full_subgroups =
+      (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
   kernel_.name = nameOf(info.stage, module);
+}
+
+PipelineRequest::PipelineRequest(Device& device, const VkShaderCreateInfoEXT& info,
+                                 std::span<const uint32_t> words, const PipelineLayout& layout)
+    : PipelineRequest(device, info.pNext, info.pName, info.pSpecializationInfo, nullptr) {
+  kernel_.spirv = words;
+  kernel_.bindings = layout.bindings;
+  kernel_.require_full_subgroups =
+      (info.flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) != 0;
 }
 
 }  // namespace icd

@@ -1,9 +1,12 @@
-// What a VkComputePipelineCreateInfo asks of the compiler.
+// What a VkComputePipelineCreateInfo or VkShaderCreateInfoEXT asks of the compiler.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "icd/device.h"
+#include "icd/pipeline_layout.h"
 #include "jit/compiler.h"
 
 namespace icd {
@@ -12,10 +15,18 @@ namespace icd {
 class PipelineRequest {
  public:
   PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info);
+  // Of a shader object whose code are the SPIR-V `words`.
+  PipelineRequest(Device& device, const VkShaderCreateInfoEXT& info,
+                  std::span<const uint32_t> words, const PipelineLayout& layout);
 
   const jit::KernelRequest& kernel() const { return kernel_; }
 
  private:
+  // What both have. `chain` is the pNext of the stage.
+  PipelineRequest(Device& device, const void* chain, const char* entry_point,
+                  const VkSpecializationInfo* specialization,
+                  const VkPipelineRobustnessCreateInfo* robustness);
+
   std::vector<jit::Specialization> specializations_;
   jit::KernelRequest kernel_;
 };

@@ -164,6 +164,15 @@ VkPhysicalDeviceSubgroupProperties subgroupProperties(
           .quadOperationsInAllStages = v11.subgroupQuadOperationsInAllStages};
 }
 
+// Binaries hold SPIR-V, so they are good for all machines and versions of the driver.
+VkPhysicalDeviceShaderObjectPropertiesEXT shaderObjectProperties() {
+  VkPhysicalDeviceShaderObjectPropertiesEXT result{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT,
+      .shaderBinaryVersion = 1};
+  std::memcpy(result.shaderBinaryUUID, kDriverUuid, VK_UUID_SIZE);
+  return result;
+}
+
 // The client's array behind the count stays as it is.
 StructurePayload countAlone(const VkPhysicalDeviceLayeredApiPropertiesListKHR& list) {
   StructurePayload payload = payloadOf(list);
@@ -217,6 +226,7 @@ Properties makeProperties(const Machine& machine) {
            .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
       .long_vector = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_LONG_VECTOR_PROPERTIES_EXT,
                       .maxVectorComponents = jit::kMaxVectorComponents},
+      .shader_object = shaderObjectProperties(),
       .split_barrier = {
           .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SPLIT_BARRIER_PROPERTIES_EXT,
           .splitBarrierReservedSharedMemory = 0}};
@@ -238,6 +248,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.derivatives),
       payloadOf(properties.cooperative_matrix),
       payloadOf(properties.long_vector),
+      payloadOf(properties.shader_object),
       payloadOf(properties.split_barrier),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \

@@ -33,6 +33,7 @@ struct Properties {
   VkPhysicalDeviceComputeShaderDerivativesPropertiesKHR derivatives;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
   VkPhysicalDeviceShaderLongVectorPropertiesEXT long_vector;
+  VkPhysicalDeviceShaderObjectPropertiesEXT shader_object;
   VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;
 };
 

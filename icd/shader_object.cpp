@@ -1,0 +1,121 @@
+// Shader objects (VK_EXT_shader_object). Their binaries hold SPIR-V: compiled code refers to this
+// process's addresses, and what else compiling depends on is given again when one is created.
+#include "icd/shader_object.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include "icd/device.h"
+#include "icd/entrypoints.h"
+#include "icd/guarded.h"
+
+namespace icd {
+namespace {
+
+// At the start of a binary; the words follow.
+struct BinaryHeader {
+  std::array<uint8_t, VK_UUID_SIZE> uuid;
+  uint32_t version;
+  uint32_t word_count;
+  uint64_t checksum;
+};
+
+// FNV-1a.
+uint64_t checksumOf(std::span<const uint32_t> words) {
+  uint64_t sum = 0xcbf29ce484222325;
+  for (uint32_t word : words) sum = (sum ^ word) * 0x100000001b3;
+  return sum;
+}
+
+BinaryHeader headerOf(VkDevice device, std::span<const uint32_t> words) {
+  const VkPhysicalDeviceShaderObjectPropertiesEXT& own =
+      Device::from(device)->physical_device.properties.shader_object;
+  BinaryHeader header{.uuid = {},
+                      .version = own.shaderBinaryVersion,
+                      .word_count = static_cast<uint32_t>(words.size()),
+                      .checksum = checksumOf(words)};
+  std::ranges::copy(own.shaderBinaryUUID, header.uuid.begin());
+  return header;
+}
+
+// Nothing if the code is a binary that is not, or not wholly, this driver's.
+std::optional<std::vector<uint32_t>> wordsOf(VkDevice device, const VkShaderCreateInfoEXT& info) {
+  std::span code(static_cast<const std::byte*>(info.pCode), info.codeSize);
+  const bool binary = info.codeType == VK_SHADER_CODE_TYPE_BINARY_EXT;
+  BinaryHeader header;
+  if (binary) {
+    if (code.size() < sizeof header) return std::nullopt;
+    std::memcpy(&header, code.data(), sizeof header);
+    code = code.subspan(sizeof header);
+  }
+  std::vector<uint32_t> words(code.size() / sizeof(uint32_t));
+  std::memcpy(words.data(), code.data(), words.size() * sizeof(uint32_t));
+  if (binary) {
+    const BinaryHeader expected = headerOf(device, words);
+    if (std::memcmp(&header, &expected, sizeof header) != 0) return std::nullopt;
+  }
+  return words;
+}
+
+VkResult createShader(VkDevice device, const VkShaderCreateInfoEXT& info, VkShaderEXT* shader) {
+  constexpr const char* kCommand = "vkCreateShadersEXT";
+  if (info.stage != VK_SHADER_STAGE_COMPUTE_BIT)
+    return failCommand<VkResult>(kCommand, "this device has compute shaders only",
+                                 VK_ERROR_INITIALIZATION_FAILED, device);
+  const VkPipelineLayoutCreateInfo layout_info{
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = info.setLayoutCount,
+      .pSetLayouts = info.pSetLayouts,
+      .pushConstantRangeCount = info.pushConstantRangeCount,
+      .pPushConstantRanges = info.pPushConstantRanges};
+  if (!isWithinLimits(layout_info))
+    return failCommand<VkResult>(kCommand, "more sets or dynamic buffers than the device's limits",
+                                 VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
+  std::optional<std::vector<uint32_t>> words = wordsOf(device, info);
+  if (!words) return VK_INCOMPATIBLE_SHADER_BINARY_EXT;
+  const PipelineLayout layout(layout_info);
+  const PipelineRequest request(*Device::from(device), info, *words, layout);
+  auto program = compile(kCommand, *Device::from(device), request, layout);
+  // Of an invalid shader this command has no result that says so.
+  if (auto* failure = std::get_if<VkResult>(&program))
+    return *failure == VK_ERROR_INVALID_SHADER_NV ? VK_ERROR_INITIALIZATION_FAILED : *failure;
+  return createObject<ShaderObject>(shader, std::get<Program>(std::move(program)),
+                                    std::move(*words));
+}
+
+}  // namespace
+
+// The result belongs to the first that is not made.
+VkResult vkCreateShadersEXT(VkDevice device, uint32_t count, const VkShaderCreateInfoEXT* infos,
+                            const VkAllocationCallbacks*, VkShaderEXT* shaders) {
+  std::fill_n(shaders, count, VkShaderEXT{VK_NULL_HANDLE});
+  VkResult first_failure = VK_SUCCESS;
+  for (uint32_t i = 0; i < count; ++i) {
+    const VkResult result = createShader(device, infos[i], &shaders[i]);
+    if (first_failure == VK_SUCCESS) first_failure = result;
+  }
+  return first_failure;
+}
+
+void vkDestroyShaderEXT(VkDevice, VkShaderEXT shader, const VkAllocationCallbacks*) {
+  destroyObject<ShaderObject>(shader);
+}
+
+VkResult vkGetShaderBinaryDataEXT(VkDevice device, VkShaderEXT shader, size_t* size, void* data) {
+  const std::vector<uint32_t>& words = ShaderObject::from(shader)->words;
+  const BinaryHeader header = headerOf(device, words);
+  const size_t word_bytes = words.size() * sizeof(uint32_t);
+  const size_t bytes = sizeof header + word_bytes;
+  const bool fits = data == nullptr || *size >= bytes;
+  *size = fits ? bytes : 0;
+  if (data == nullptr) return VK_SUCCESS;
+  if (!fits) return VK_INCOMPLETE;
+  std::memcpy(data, &header, sizeof header);
+  std::memcpy(static_cast<std::byte*>(data) + sizeof header, words.data(), word_bytes);
+  return VK_SUCCESS;
+}
+
+}  // namespace icd
