@@ -1,6 +1,7 @@
 #include "icd/buffer.h"
 
 #include <cstdint>
+#include <span>
 
 #include "icd/chain.h"
 #include "icd/device.h"
@@ -76,12 +77,15 @@ VkResult vkBindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory mem
 }
 
 VkResult vkBindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryInfo* infos) {
-  for (uint32_t i = 0; i < count; ++i) {
-    VkResult result =
-        vkBindBufferMemory(device, infos[i].buffer, infos[i].memory, infos[i].memoryOffset);
-    if (result != VK_SUCCESS) return result;
+  VkResult first_failure = VK_SUCCESS;
+  for (const VkBindBufferMemoryInfo& info : std::span(infos, count)) {
+    const VkResult result = vkBindBufferMemory(device, info.buffer, info.memory, info.memoryOffset);
+    auto* status =
+        findInChain<VkBindMemoryStatus>(info.pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+    if (status != nullptr) *status->pResult = result;
+    if (first_failure == VK_SUCCESS) first_failure = result;
   }
-  return VK_SUCCESS;
+  return first_failure;
 }
 
 VkDeviceAddress vkGetBufferDeviceAddress(VkDevice, const VkBufferDeviceAddressInfo* info) {

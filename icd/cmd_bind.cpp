@@ -70,4 +70,17 @@ void vkCmdPushConstants(VkCommandBuffer buffer, VkPipelineLayout, VkShaderStageF
   std::memcpy(constants.data() + offset, values, size);
 }
 
+void vkCmdBindDescriptorSets2KHR(VkCommandBuffer buffer, const VkBindDescriptorSetsInfo* info) {
+  // Of other stages there is nothing to bind for.
+  if ((info->stageFlags & VK_SHADER_STAGE_COMPUTE_BIT) == 0) return;
+  vkCmdBindDescriptorSets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, info->layout, info->firstSet,
+                          info->descriptorSetCount, info->pDescriptorSets, info->dynamicOffsetCount,
+                          info->pDynamicOffsets);
+}
+
+void vkCmdPushConstants2KHR(VkCommandBuffer buffer, const VkPushConstantsInfo* info) {
+  vkCmdPushConstants(buffer, info->layout, info->stageFlags, info->offset, info->size,
+                     info->pValues);
+}
+
 }  // namespace icd

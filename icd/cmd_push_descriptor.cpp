@@ -1,4 +1,5 @@
-// VK_KHR_push_descriptor: descriptors whose memory belongs to the command buffer.
+// VK_KHR_push_descriptor, and its commands in VK_KHR_maintenance6: descriptors whose memory belongs
+// to the command buffer.
 #include <functional>
 #include <memory>
 #include <span>
@@ -53,6 +54,18 @@ void vkCmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer buffer,
        [&](const DescriptorMemory& memory) {
          DescriptorTemplate::from(update_template)->write(memory, data);
        });
+}
+
+void vkCmdPushDescriptorSet2KHR(VkCommandBuffer buffer, const VkPushDescriptorSetInfo* info) {
+  if ((info->stageFlags & VK_SHADER_STAGE_COMPUTE_BIT) == 0) return;
+  vkCmdPushDescriptorSetKHR(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, info->layout, info->set,
+                            info->descriptorWriteCount, info->pDescriptorWrites);
+}
+
+void vkCmdPushDescriptorSetWithTemplate2KHR(VkCommandBuffer buffer,
+                                            const VkPushDescriptorSetWithTemplateInfo* info) {
+  vkCmdPushDescriptorSetWithTemplateKHR(buffer, info->descriptorUpdateTemplate, info->layout,
+                                        info->set, info->pData);
 }
 
 }  // namespace icd

@@ -189,6 +189,11 @@ Properties makeProperties(const Machine& machine) {
       .v12 = properties12(),
       .v13 = properties13(machine),
       .subgroup = subgroupProperties(properties11(machine)),
+      // There are no images to combine with samplers; the least that may be said is 1.
+      .maintenance6 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_PROPERTIES,
+                       .blockTexelViewCompatibleMultipleLayers = VK_FALSE,
+                       .maxCombinedImageSamplerDescriptorCount = 1,
+                       .fragmentShadingRateClampCombinerInputs = VK_FALSE},
       // Dynamic buffers of either kind count against one limit.
       .maintenance7 =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR,
@@ -234,21 +239,14 @@ Properties makeProperties(const Machine& machine) {
 
 void fillProperties(void* chain, const Properties& properties) {
   const StructurePayload payloads[] = {
-      payloadOf(properties.v10),
-      payloadOf(properties.v11),
-      payloadOf(properties.v12),
-      payloadOf(properties.v13),
-      payloadOf(properties.subgroup),
-      payloadOf(properties.maintenance7),
-      countAlone(properties.layered_apis),
-      payloadOf(properties.maintenance9),
-      payloadOf(properties.pipeline_robustness),
-      payloadOf(properties.robustness2),
-      payloadOf(properties.push_descriptor),
-      payloadOf(properties.derivatives),
-      payloadOf(properties.cooperative_matrix),
-      payloadOf(properties.long_vector),
-      payloadOf(properties.shader_object),
+      payloadOf(properties.v10),           payloadOf(properties.v11),
+      payloadOf(properties.v12),           payloadOf(properties.v13),
+      payloadOf(properties.subgroup),      payloadOf(properties.maintenance6),
+      payloadOf(properties.maintenance7),  countAlone(properties.layered_apis),
+      payloadOf(properties.maintenance9),  payloadOf(properties.pipeline_robustness),
+      payloadOf(properties.robustness2),   payloadOf(properties.push_descriptor),
+      payloadOf(properties.derivatives),   payloadOf(properties.cooperative_matrix),
+      payloadOf(properties.long_vector),   payloadOf(properties.shader_object),
       payloadOf(properties.split_barrier),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \

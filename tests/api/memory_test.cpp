@@ -80,7 +80,18 @@ TEST_F(MemoryTest, BindingBeyondTheMemoryIsRefused) {
   EXPECT_LT(vk.vkBindBufferMemory(device, buffer, memory, 64), 0);
   VkBindBufferMemoryInfo bind{
       .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO, .buffer = buffer, .memory = memory};
-  EXPECT_EQ(vk.vkBindBufferMemory2(device, 1, &bind), VK_SUCCESS);
+  // VK_KHR_maintenance6: each of several knows how it went for it.
+  VkResult results[2] = {VK_NOT_READY, VK_NOT_READY};
+  VkBindMemoryStatus status[2];
+  VkBindBufferMemoryInfo binds[2] = {bind, bind};
+  binds[0].memoryOffset = 64;
+  for (int i = 0; i < 2; ++i) {
+    status[i] = {.sType = VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS, .pResult = &results[i]};
+    binds[i].pNext = &status[i];
+  }
+  EXPECT_LT(vk.vkBindBufferMemory2(device, 2, binds), 0);
+  EXPECT_LT(results[0], 0);
+  EXPECT_EQ(results[1], VK_SUCCESS);
   vk.vkDestroyBuffer(device, buffer, nullptr);
   vk.vkFreeMemory(device, memory, nullptr);
 }
