@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kHeaderWords = 5;
 constexpr uint32_t kArrayElements = 4;       // of an array whose length is not a plain constant
 constexpr uint32_t kMostElements = 1 << 16;  // of any
+constexpr uint32_t kMostDepth = 16;          // of arrays in arrays
 
 struct Variable {
   uint32_t type;  // of the pointer
@@ -107,19 +108,22 @@ std::optional<jit::BindingLayout> Declarations::layoutOf(uint32_t id,
   if (binding == bindings.end() || pointee == pointees.end()) return std::nullopt;
   uint32_t type = pointee->second;
   uint64_t count = 1;
-  for (auto array = elements.find(type); array != elements.end() && count <= kMostElements;
-       array = elements.find(type)) {
+  // Of a broken module, a type may be an array of itself.
+  auto array = elements.find(type);
+  for (uint32_t depth = 0; array != elements.end() && depth < kMostDepth; ++depth) {
     auto length = lengths.find(type);
     auto known = length == lengths.end() ? constants.end() : constants.find(length->second);
     count *= known == constants.end() ? kArrayElements : known->second;
+    count = std::min<uint64_t>(count, kMostElements);
     type = array->second;
+    array = elements.find(type);
   }
   bool uniform = variable.storage == spv::StorageClass::Uniform && buffer_blocks.count(type) == 0;
   return jit::BindingLayout{
       .set = set == sets.end() ? 0 : set->second,
       .binding = binding->second,
       .kind = uniform ? jit::DescriptorKind::UniformBuffer : jit::DescriptorKind::StorageBuffer,
-      .count = uint32_t(std::min<uint64_t>(count, kMostElements)),
+      .count = uint32_t(count),
       .offset = 0,
       .dynamic_index = -1};
 }

@@ -6,53 +6,9 @@
 
 namespace jit::spirv {
 
-using coopmat::Component;
-
-std::optional<Component> componentOf(const Type& scalar, std::optional<bool> is_signed) {
-  if (scalar.kind == TypeKind::Float) {
-    if (scalar.encoding == FloatEncoding::BFloat16) return Component::BF16;
-    if (scalar.encoding != FloatEncoding::Ieee) return std::nullopt;
-    switch (scalar.width) {
-      case 16:
-        return Component::F16;
-      case 32:
-        return Component::F32;
-      case 64:
-        return Component::F64;
-      default:
-        return std::nullopt;
-    }
-  }
-  if (scalar.kind != TypeKind::Int) return std::nullopt;
-  const bool s = is_signed.value_or(scalar.is_signed);
-  switch (scalar.width) {
-    case 8:
-      return s ? Component::S8 : Component::U8;
-    case 16:
-      return s ? Component::S16 : Component::U16;
-    case 32:
-      return s ? Component::S32 : Component::U32;
-    case 64:
-      return s ? Component::S64 : Component::U64;
-    default:
-      return std::nullopt;
-  }
-}
-
-coopmat::Use useOf(const Type& matrix) {
-  switch (matrix.use) {
-    case spv::CooperativeMatrixUse::MatrixAKHR:
-      return coopmat::Use::A;
-    case spv::CooperativeMatrixUse::MatrixBKHR:
-      return coopmat::Use::B;
-    default:
-      return coopmat::Use::Accumulator;
-  }
-}
-
 coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width) {
-  return {componentOf(*matrix.element).value_or(Component::F32), matrix.rows, matrix.columns,
-          useOf(matrix), width};
+  return {componentOf(*matrix.element).value_or(coopmat::Component::F32), matrix.rows,
+          matrix.columns, useOf(matrix), width};
 }
 
 llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* index) {

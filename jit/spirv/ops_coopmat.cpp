@@ -52,41 +52,7 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
   return result;
 }
 
-// Matrices that no multiplication of the table takes are refused, with the nearest that there is.
-// Accumulators may have any component type, as they are what conversions work on.
-Error checkMatrix(Emission& e, const Instruction& i, const Type& matrix) {
-  using coopmat::Component;
-  using coopmat::Use;
-  if (matrix.scope != spv::Scope::Subgroup)
-    return e.unsupportedAt(i, "matrices of this scope; Subgroup is supported");
-  const std::optional<Component> component = componentOf(*matrix.element);
-  if (!component) return e.unsupportedAt(i, "matrices of this component type");
-  const Use use = useOf(matrix);
-  const uint32_t rows = matrix.rows, columns = matrix.columns;
-  bool known = false;
-  for (const coopmat::Shape& s : coopmat::shapes())
-    known |= use == Use::Accumulator ? s.m == rows && s.n == columns
-             : use == Use::A         ? s.m == rows && s.k == columns && s.a == *component
-                                     : s.k == rows && s.n == columns && s.b == *component;
-  if (known) return Error::success();
-  const Component sum = coopmat::isFloat(*component) ? Component::F32 : Component::S32;
-  const coopmat::Shape wanted{coopmat::Scope::Subgroup,
-                              use == Use::B ? columns : rows,
-                              use == Use::A ? rows : columns,
-                              use == Use::B ? rows : columns,
-                              *component,
-                              *component,
-                              sum,
-                              sum,
-                              false};
-  return e.unsupportedAt(
-      i, "no multiplication takes a matrix of " + std::to_string(rows) + "x" +
-             std::to_string(columns) + " " + std::string(coopmat::info(*component).text) +
-             " in this use; the nearest is: " + coopmat::describe(coopmat::nearestShape(wanted)));
-}
-
 Error emitLoad(Emission& e, const Instruction& i) {
-  if (Error error = checkMatrix(e, i, *i.type)) return error;
   if (i.operands.size() < 3) return malformed(e.module.describe(i) + ": no stride");
   llvm::Expected<Place> p = place(e, i, *i.type, i.operands[0], i.operands[1], i.operands[2]);
   if (!p) return p.takeError();
@@ -99,7 +65,6 @@ Error emitLoad(Emission& e, const Instruction& i) {
 Error emitStore(Emission& e, const Instruction& i) {
   llvm::Expected<Value> matrix = e.value(i.operands[1]);
   if (!matrix) return matrix.takeError();
-  if (Error error = checkMatrix(e, i, *matrix->type)) return error;
   if (i.operands.size() < 4) return malformed(e.module.describe(i) + ": no stride");
   llvm::Expected<Place> p = place(e, i, *matrix->type, i.operands[0], i.operands[2], i.operands[3]);
   if (!p) return p.takeError();
@@ -118,8 +83,6 @@ Error emitMulAdd(Emission& e, const Instruction& i) {
   using Mask = spv::CooperativeMatrixOperandsMask;
   const uint32_t flags = i.operands.size() > 3 ? i.operands[3] : 0;
   auto is = [&](Mask bit) { return (flags & static_cast<uint32_t>(bit)) != 0; };
-  for (const Type* t : {a->type, b->type, c->type, i.type})
-    if (Error error = checkMatrix(e, i, *t)) return error;
 
   coopmat::Shape shape{coopmat::Scope::Subgroup,
                        i.type->rows,

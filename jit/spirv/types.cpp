@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "jit/error.h"
+#include "jit/spirv/coopmat_support.h"
 #include "jit/spirv/spelling.h"
 
 namespace jit::spirv {
@@ -12,7 +13,6 @@ namespace jit::spirv {
 namespace {
 
 constexpr uint64_t kMaxBytes = uint64_t{1} << 47;  // an address space
-constexpr uint32_t kMaxMatrixDimension = 1 << 16;
 
 // What pointers lead to whose pointee is not known.
 const Type kNothing{};
@@ -237,10 +237,10 @@ llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type
   llvm::Expected<uint32_t> scope = reading_.integerBetween(raw.operands[1], 0, UINT32_MAX, "scope");
   if (!scope) return scope.takeError();
   llvm::Expected<uint32_t> rows =
-      reading_.integerBetween(raw.operands[2], 1, kMaxMatrixDimension, "number of rows");
+      reading_.integerBetween(raw.operands[2], 1, UINT32_MAX, "number of rows");
   if (!rows) return rows.takeError();
   llvm::Expected<uint32_t> columns =
-      reading_.integerBetween(raw.operands[3], 1, kMaxMatrixDimension, "number of columns");
+      reading_.integerBetween(raw.operands[3], 1, UINT32_MAX, "number of columns");
   if (!columns) return columns.takeError();
   llvm::Expected<uint32_t> use = reading_.integerBetween(
       raw.operands[4], 0, static_cast<uint32_t>(spv::CooperativeMatrixUse::MatrixAccumulatorKHR),
@@ -250,6 +250,9 @@ llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type
   type.rows = *rows;
   type.columns = *columns;
   type.use = static_cast<spv::CooperativeMatrixUse>(*use);
+  if (llvm::Error error = checkMatrix(type)) {
+    return unsupported(reading_.describe(raw) + ": " + llvm::toString(std::move(error)));
+  }
   return add(raw, std::move(type));
 }
 

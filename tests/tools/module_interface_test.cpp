@@ -96,5 +96,24 @@ TEST(ModuleInterface, BrokenModulesAreReadAsFarAsTheyGo) {
   EXPECT_TRUE(interfaceOf({}).compute_entry_points.empty());
 }
 
+TEST(ModuleInterface, ArrayOfItselfEnds) {
+  std::vector<uint32_t> words = assemble(R"(
+    OpCapability Shader
+    OpMemoryModel Logical GLSL450
+    OpDecorate %variable DescriptorSet 0
+    OpDecorate %variable Binding 0
+    %uint = OpTypeInt 32 0
+    %one = OpConstant %uint 1
+    %array = OpTypeArray %uint %one
+    %pointer = OpTypePointer StorageBuffer %array
+    %variable = OpVariable %pointer StorageBuffer
+  )");
+  constexpr uint32_t kTypeArray = 4u << 16 | 28;
+  const auto array = std::find(words.begin(), words.end(), kTypeArray);
+  ASSERT_NE(array, words.end());
+  array[2] = array[1];  // its element is itself
+  EXPECT_EQ(interfaceOf(words).bindings.size(), 1u);
+}
+
 }  // namespace
 }  // namespace tools

@@ -302,7 +302,7 @@ TEST(Specialize, CooperativeMatrixShape) {
       %uint = OpTypeInt 32 0
       %half = OpTypeFloat 16
       %scope = OpConstant %uint 3
-      %rows = OpSpecConstant %uint 16
+      %rows = OpSpecConstant %uint 32
       %columns = OpConstant %uint 16
       %use = OpConstant %uint 2
       %matrix = OpTypeCooperativeMatrixKHR %half %scope %rows %columns %use
@@ -314,18 +314,18 @@ TEST(Specialize, CooperativeMatrixShape) {
       OpReturn
       OpFunctionEnd)";
   Values values;
-  values.set<uint32_t>(0, 32);
+  values.set<uint32_t>(0, 16);
   auto module = readGood(text, values.request());
   ASSERT_TRUE(module);
   const Type& matrix = *module->types.at(named(*module, "matrix"));
   EXPECT_EQ(matrix.kind, TypeKind::CooperativeMatrix);
-  EXPECT_EQ(matrix.rows, 32u);
+  EXPECT_EQ(matrix.rows, 16u);
   EXPECT_EQ(matrix.columns, 16u);
   EXPECT_EQ(matrix.scope, spv::Scope::Subgroup);
   EXPECT_EQ(matrix.use, spv::CooperativeMatrixUse::MatrixAccumulatorKHR);
   EXPECT_EQ(matrix.leaves(), 1u);
-  EXPECT_EQ(matrix.naturalSize(), 1024u);
-  EXPECT_THAT(leavesOf(*module, "length"), ElementsAre(16));
+  EXPECT_EQ(matrix.naturalSize(), 512u);
+  EXPECT_THAT(leavesOf(*module, "length"), ElementsAre(8));
   EXPECT_THAT(leavesOf(*module, "filled"), ElementsAre(0x3c00));
 }
 

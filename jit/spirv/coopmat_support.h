@@ -1,0 +1,24 @@
+// Which of SPIR-V's cooperative matrix types the driver has: those of jit/coopmat/shapes.def.
+#pragma once
+
+#include <llvm/Support/Error.h>
+
+#include <optional>
+
+#include "jit/coopmat/shapes.h"
+#include "jit/spirv/module.h"
+
+namespace jit::spirv {
+
+// The component kind of a scalar type; none for a type that no matrix has. `is_signed` overrides
+// the type's own signedness for integers, as the operands of OpCooperativeMatrixMulAddKHR do.
+std::optional<coopmat::Component> componentOf(const Type& scalar,
+                                              std::optional<bool> is_signed = std::nullopt);
+
+coopmat::Use useOf(const Type& matrix);
+
+// Unsupported when no multiplication of the table takes the matrix, with the nearest that there is.
+// Accumulators may have any component type, as they are what conversions work on.
+llvm::Error checkMatrix(const Type& matrix);
+
+}  // namespace jit::spirv
