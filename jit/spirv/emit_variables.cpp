@@ -12,6 +12,7 @@ namespace {
 // Variables up to this many bytes for a subgroup go on the stack, where they can become
 // registers; larger ones into the kernel's frame.
 constexpr uint64_t kMaxStackBytes = 16384;
+constexpr size_t kMaxZeroStores = 64;  // of a null initialiser; a larger one is one memset
 
 // Of Workgroup variables: a cache line.
 constexpr uint64_t kSharedAlignment = rt::kWorkgroupMemoryAlignment;
@@ -173,7 +174,16 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       else
         p.base =
             ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, kernel_.frame.allocate(bytes, 64));
-      if (v.initializer != 0) {
+      const Constant* constant = module.constant(v.initializer);
+      if (constant != nullptr && constant->leaves.size() > kMaxZeroStores && isZero(*constant) &&
+          !holdsMatrix(type)) {
+        ir.CreateMemSet(p.base, ir.getInt8(0), bytes, llvm::Align(8));
+      } else if (v.initializer != 0) {
+        if (type->leaves() > kMaxValueScalars)
+          return unsupported(module.describe(v.id) + ": an initializer of " +
+                             std::to_string(type->leaves()) + " scalars; at most " +
+                             std::to_string(kMaxValueScalars) +
+                             " are supported, and any number of zeros");
         llvm::Expected<Value> initial = value(v.initializer);
         if (!initial) return initial.takeError();
         simt.mask = nullptr;

@@ -210,6 +210,8 @@ class FunctionReader {
       llvm::Expected<const Type*> type = reading_.type(raw.type);
       if (!type) return because(instruction, type.takeError());
       instruction.type = *type;
+      if (llvm::Error error = checkExtent(raw.type, **type))
+        return because(instruction, std::move(error));
     }
     for (const uint32_t& word : raw.operands) {
       if (!reading_.binary.isId(&word)) continue;
@@ -224,11 +226,22 @@ class FunctionReader {
     if (auto reason = reading_.refused.find(id); reason != reading_.refused.end())
       return unsupported(reason->second);
     if (isLocal(id)) return llvm::Error::success();
+    if (const Constant* constant = reading_.module.constant(id))
+      if (llvm::Error error = checkExtent(id, *constant->type)) return error;
     const bool global = reading_.binary.definitionIndex(id) < first_function_;
     if (!global && definition->op != spv::Op::OpFunction)
       return malformed(reading_.module.describe(id) + " belongs to another function");
     used_.insert(id);
     return llvm::Error::success();
+  }
+
+  // Values are handled scalar by scalar. `id`: of the type, or of a constant.
+  llvm::Error checkExtent(Id id, const Type& type) {
+    const uint64_t scalars = type.leaves();
+    if (scalars <= kMaxValueScalars) return llvm::Error::success();
+    return unsupported(reading_.module.describe(id) + ": a value of " + std::to_string(scalars) +
+                       " scalars; at most " + std::to_string(kMaxValueScalars) +
+                       " are supported: load and store smaller parts, or elements in a loop");
   }
 
   llvm::Error because(const Instruction& instruction, llvm::Error error) const {

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "jit/error.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {
+
+// Linearization keeps a bit for each pair of blocks.
+static constexpr size_t kMaxBlocks = 1 << 15;
 
 std::vector<Id> Block::successors() const {
   const auto operands = terminator.operands;
@@ -88,6 +92,10 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   if (!function) return function.takeError();
   module->entry = std::move(*function);
   dropUnreachableBlocks(*module);
+  if (const size_t blocks = module->entry.blocks.size(); blocks > kMaxBlocks)
+    return unsupported("function " + module->describe(*entry) + " has " + std::to_string(blocks) +
+                       " blocks with all its calls; at most " + std::to_string(kMaxBlocks) +
+                       " are supported: split the shader, or turn repeated code into loops");
   return module;
 }
 

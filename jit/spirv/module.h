@@ -48,6 +48,9 @@ enum class DerivativeGroup : uint8_t { None, Linear, Quads };
 
 struct Type;
 
+// A value is handled scalar by scalar, so a small module could ask for any amount of code.
+inline constexpr uint64_t kMaxValueScalars = 1 << 14;
+
 inline constexpr uint32_t kNoOffset = ~0u;
 
 struct Member {

@@ -15,9 +15,6 @@ namespace {
 
 using llvm::Error;
 
-// A copy is one value while it is under way.
-constexpr uint64_t kMaxCopiedWords = 1 << 14;
-
 constexpr uint32_t kVolatile = static_cast<uint32_t>(spv::MemoryAccessMask::Volatile);
 
 bool isVolatile(const Instruction& i, size_t operand) {
@@ -90,6 +87,10 @@ Error emitCopyMemory(Emission& e, const Instruction& i) {
   // One of the two has a type (SPV_KHR_untyped_pointers).
   if (isUntyped(e, i.operands[1])) source = seenAs(*source, target->pointee);
   if (isUntyped(e, i.operands[0])) target = seenAs(*target, source->pointee);
+  // The copy is one value while it is under way.
+  if (const uint64_t scalars = source->pointee->leaves(); scalars > kMaxValueScalars)
+    return e.unsupportedAt(i, "a copy of " + std::to_string(scalars) + " scalars; at most " +
+                                  std::to_string(kMaxValueScalars) + " are supported");
   llvm::Expected<Value> loaded = e.load(*source);
   if (!loaded) return loaded.takeError();
   return e.store(*target, *loaded);
@@ -116,9 +117,9 @@ Error emitCopyMemorySized(Emission& e, const Instruction& i) {
     return e.unsupportedAt(i, "a size that is not a constant");
   const uint64_t bytes = size->leaves[0];
   const uint32_t word = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
-  if (bytes / word > kMaxCopiedWords)
+  if (bytes / word > kMaxValueScalars)
     return e.unsupportedAt(i, "a copy of " + std::to_string(bytes) + " bytes; at most " +
-                                  std::to_string(kMaxCopiedWords * word) + " are supported");
+                                  std::to_string(kMaxValueScalars * word) + " are supported");
   if (bytes == 0) return Error::success();
   llvm::Expected<Pointer> target = e.pointer(i.operands[0]);
   if (!target) return target.takeError();

@@ -429,6 +429,35 @@ TEST(Module, NestedStructuresDoNotExplode) {
               HasSubstr("too many members"));
 }
 
+TEST(Module, ManyBlocksAreRefused) {
+  std::string code = "%l0 = OpLabel\n";
+  for (int k = 1; k <= 1 << 15; ++k) {
+    const std::string label = "%l" + std::to_string(k);
+    code += "OpBranch " + label + "\n" + label + " = OpLabel\n";
+  }
+  EXPECT_THAT(readBad(shader("", code + "OpReturn\nOpFunctionEnd\n"), kUnsupported),
+              HasSubstr("32769 blocks"));
+}
+
+TEST(Module, LargeValuesAreRefusedWhereUsed) {
+  const std::string declarations = R"(
+      %many = OpConstant %uint 16385
+      %array = OpTypeArray %uint %many
+      %pointer = OpTypePointer Private %array
+      %zeros = OpConstantNull %array
+      %first = OpVariable %pointer Private %zeros
+      %second = OpVariable %pointer Private
+  )";
+  auto code = [](const std::string& text) {
+    return "%entry = OpLabel\n" + text + "OpReturn\nOpFunctionEnd\n";
+  };
+  for (const char* text :
+       {"%value = OpLoad %array %first\n", "%none = OpUndef %array\n", "OpStore %second %zeros\n"})
+    EXPECT_THAT(readBad(shader(declarations, code(text)), kUnsupported),
+                AllOf(HasSubstr("16385 scalars; at most 16384"), HasSubstr("used by Op")));
+  EXPECT_TRUE(readGood(shader(declarations, code("%copy = OpCopyObject %pointer %first\n"))));
+}
+
 TEST(Capabilities, TableKnowsTheNewOnes) {
   EXPECT_EQ(supportOf(spv::Capability::CooperativeMatrixKHR), Support::Has);
   EXPECT_EQ(supportOf(spv::Capability::ImageQuery), Support::ByUse);
