@@ -82,7 +82,9 @@ Term wideFma(Term a, Term b, Term c) {
   auto [a_fraction, a_exponent] = frexp(a);
   auto [b_fraction, b_exponent] = frexp(b);
   auto [c_fraction, c_exponent] = frexp(c);
-  auto whole = [&](int n) { return c_exponent.integer(static_cast<uint64_t>(int64_t{n})); };
+  auto whole = [&like = c_exponent](int n) {
+    return like.integer(static_cast<uint64_t>(int64_t{n}));
+  };
   Term product = a_fraction * b_fraction;
   Term below_product = fma(a_fraction, b_fraction, -product);
   Term exponent = select(product == 0, whole(kOfZero), a_exponent.plus(b_exponent));
