@@ -169,7 +169,11 @@ class Emission {
   llvm::BasicBlock* entryOf(uint32_t node);
   llvm::AllocaInst* maskSlot(uint32_t node);
   llvm::Value* maskOf(uint32_t node);
-  void orInto(llvm::AllocaInst* slot, llvm::Value* lanes);
+  // `lanes` will run `node` (Accumulate).
+  void arrive(uint32_t node, llvm::Value* lanes);
+  // At the start of `node`: who has arrived since the last time.
+  llvm::Value* takeArrived(uint32_t node);
+  void storeFirstArrival(uint32_t node);
 
   // Variables and slots (emit_variables.cpp).
   llvm::Error emitVariables();
@@ -221,6 +225,14 @@ class Emission {
   std::vector<llvm::BasicBlock*> entries_;     // by node
   std::vector<llvm::BasicBlock*> bodies_;      // by node: behind the mask check
   std::vector<llvm::AllocaInst*> mask_slots_;  // by node: Accumulate
+  // By node, Accumulate: the first place from which invocations arrive, until it is known that
+  // there are others or that they come straight from there. Without that, each of a thousand
+  // branches had a slot, and promoting one takes as long as there are blocks.
+  struct FirstArrival {
+    llvm::BasicBlock* block = nullptr;
+    llvm::Value* lanes = nullptr;
+  };
+  std::vector<FirstArrival> first_arrivals_;
   std::vector<llvm::AllocaInst*> loop_masks_;  // by node: dynamic headers
   std::vector<llvm::Value*> masks_;            // by node: null: all
   llvm::Value* invocation_number_ = nullptr;

@@ -1,4 +1,6 @@
 // Control flow: blocks in the order and with the masks that simt/linearization decided.
+#include <utility>
+
 #include "jit/spirv/emission.h"
 
 namespace jit::spirv {
@@ -26,9 +28,39 @@ llvm::Value* Emission::maskOf(uint32_t node) {
   return masks_[linearization_->nodes()[node].mask_class];
 }
 
-void Emission::orInto(llvm::AllocaInst* slot, llvm::Value* lanes) {
-  llvm::Value* old = readSlot(slot);
-  writeSlot(slot, ir.CreateOr(old, lanes));
+void Emission::arrive(uint32_t node, llvm::Value* lanes) {
+  FirstArrival& first = first_arrivals_[node];
+  if (first.block == nullptr && mask_slots_[node] == nullptr) {
+    first = {ir.GetInsertBlock(), lanes};
+    return;
+  }
+  storeFirstArrival(node);
+  llvm::AllocaInst* slot = maskSlot(node);
+  writeSlot(slot, ir.CreateOr(readSlot(slot), lanes));
+}
+
+void Emission::storeFirstArrival(uint32_t node) {
+  FirstArrival first = std::exchange(first_arrivals_[node], {});
+  if (first.block == nullptr) return;
+  llvm::IRBuilderBase::InsertPointGuard guard(ir);
+  if (llvm::Instruction* end = first.block->getTerminator())
+    ir.SetInsertPoint(end);
+  else
+    ir.SetInsertPoint(first.block);
+  llvm::AllocaInst* slot = maskSlot(node);
+  writeSlot(slot, ir.CreateOr(readSlot(slot), first.lanes));
+}
+
+llvm::Value* Emission::takeArrived(uint32_t node) {
+  // Every way to the start of a node is known by now: they come from nodes before it.
+  const FirstArrival& first = first_arrivals_[node];
+  if (first.block != nullptr && entryOf(node)->getSinglePredecessor() == first.block)
+    return first.lanes;
+  storeFirstArrival(node);
+  llvm::AllocaInst* slot = maskSlot(node);
+  llvm::Value* arrived = readSlot(slot);
+  writeSlot(slot, llvm::Constant::getNullValue(slot->getAllocatedType()));
+  return arrived;
 }
 
 void Emission::leaveTo(uint32_t next) {
@@ -89,8 +121,7 @@ llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, b
     ir.CreateBr(entryOf(to));
     return llvm::Error::success();
   }
-  if (target.arrival == Arrival::Accumulate)
-    orInto(maskSlot(to), lanes != nullptr ? lanes : simt.fullMask());
+  if (target.arrival == Arrival::Accumulate) arrive(to, lanes != nullptr ? lanes : simt.fullMask());
   if (!varies) leaveTo(nodes[from].next);
   return llvm::Error::success();
 }
@@ -212,9 +243,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
   simt.mask = node.arrival == Arrival::Accumulate ? nullptr : masks_[node.mask_class];
 
   if (node.arrival == Arrival::Accumulate) {
-    llvm::AllocaInst* slot = maskSlot(n);
-    llvm::Value* arrived = readSlot(slot);
-    writeSlot(slot, llvm::Constant::getNullValue(slot->getAllocatedType()));
+    llvm::Value* arrived = takeArrived(n);
     simt.mask = arrived;
     if (!node.dynamic_header) masks_[n] = arrived;
     if (node.check) {
@@ -258,6 +287,7 @@ llvm::Error Emission::emitNodes() {
   entries_.assign(nodes.size(), nullptr);
   bodies_.assign(nodes.size(), nullptr);
   mask_slots_.assign(nodes.size(), nullptr);
+  first_arrivals_.assign(nodes.size(), {});
   loop_masks_.assign(nodes.size(), nullptr);
   masks_.resize(nodes.size(), nullptr);
   for (uint32_t n = 0; n < nodes.size(); ++n)
