@@ -13,5 +13,5 @@ void main() {
     for (uint c = 0; c < CHAINS; ++c) sums[c] = fma(sums[c], scale, start);
   float sum = 0;
   for (uint c = 0; c < CHAINS; ++c) sum += sums[c];
-  data[i] = sum * (0.5 / float(CHAINS));  // what it was
+  data[i] = sum * (-0.5 / float(CHAINS));  // what it was, with the other sign
 }

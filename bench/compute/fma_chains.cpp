@@ -34,7 +34,7 @@ class FmaChains : public Workload {
     // Each chain halves its distance to 2 start every round, and so arrives there; it never comes
     // near zero, where denormals would cost some processors a hundred times as much.
     for (uint32_t i = 0; i < kInvocations; ++i)
-      if (data[i] != start(i)) return "element " + std::to_string(i);
+      if (data[i] != -start(i)) return "element " + std::to_string(i);
     return "";
   }
 
