@@ -22,7 +22,7 @@ constexpr uint64_t kSmallestMapping = uint64_t{64} << 10;
 constexpr uint64_t kSmallestChecked = uint64_t{16} << 20;
 
 std::byte* allocateSmall(uint64_t bytes) {
-  uint64_t rounded = (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  size_t rounded = roundToPages(bytes);
   void* address = std::aligned_alloc(kPageBytes, rounded);
   if (address) std::memset(address, 0, rounded);
   return static_cast<std::byte*>(address);

@@ -42,7 +42,7 @@ TEST(Heap, AllocationsHaveTheirLastPageToThemselves) {
     allocations.push_back(std::move(*heap->allocate(bytes)));
   }
   for (Allocation& allocation : allocations) {
-    size_t whole = (allocation.bytes() + kPageBytes - 1) / kPageBytes * kPageBytes;
+    size_t whole = roundToPages(allocation.bytes());
     std::byte* begin = allocation.address();
     for (Allocation& other : allocations) {
       bool apart = other.address() + other.bytes() <= begin || other.address() >= begin + whole;
