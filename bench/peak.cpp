@@ -8,6 +8,10 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <thread>
+#include <vector>
+
+#include "bench/parallel.h"
 
 namespace bench {
 namespace {
@@ -171,6 +175,22 @@ Peak measurePeak(PeakKind kind, double seconds) {
   peak.operations_per_second = instructions_per_second * loop->operations;
 #endif
   return peak;
+}
+
+Peak measurePeakOfBusyCores(PeakKind kind, double seconds) {
+  std::vector<Peak> peaks(std::max(1u, std::thread::hardware_concurrency()));
+  onAllCores(peaks.size(), [&](size_t first, size_t last) {
+    for (size_t core = first; core < last; ++core) peaks[core] = measurePeak(kind, seconds);
+  });
+  Peak mean = peaks[0];
+  auto meanOf = [&](double Peak::*figure) {
+    double sum = 0;
+    for (const Peak& peak : peaks) sum += peak.*figure;
+    return sum / static_cast<double>(peaks.size());
+  };
+  for (double Peak::*figure : {&Peak::operations_per_second, &Peak::gigahertz, &Peak::per_cycle})
+    mean.*figure = meanOf(figure);
+  return mean;
 }
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// How fast one core of this machine can multiply and add at most, measured by loops that prove
+// How fast a core of this machine can multiply and add at most, measured by loops that prove
 // themselves: instructions per cycle, at the clock of a loop of dependent additions.
 #pragma once
 
@@ -27,5 +27,9 @@ struct Peak {
 // vpmaddwd for int8, where there is none. Takes about `seconds`. Without any (no FMA, another
 // architecture) the instruction is empty and the rate 0.
 Peak measurePeak(PeakKind kind, double seconds);
+
+// The same of a core while all of them run it: what a program that uses them all can reach. Cores
+// that share their units (hardware threads) or their power are slower then.
+Peak measurePeakOfBusyCores(PeakKind kind, double seconds);
 
 }  // namespace bench

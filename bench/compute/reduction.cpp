@@ -2,9 +2,9 @@
 // which is as fast as memory.
 #include <atomic>
 
-#include "bench/compute/parallel.h"
 #include "bench/compute/shader_run.h"
 #include "bench/compute/workload.h"
+#include "bench/parallel.h"
 #include "bench/timing.h"
 #include "compute_source.h"
 

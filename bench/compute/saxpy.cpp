@@ -2,9 +2,9 @@
 #include <bit>
 #include <cmath>
 
-#include "bench/compute/parallel.h"
 #include "bench/compute/shader_run.h"
 #include "bench/compute/workload.h"
+#include "bench/parallel.h"
 #include "bench/timing.h"
 #include "compute_source.h"
 

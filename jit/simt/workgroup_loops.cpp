@@ -4,6 +4,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include <tuple>
+
 #include "runtime/kernel_abi.h"
 
 namespace jit::simt {
@@ -69,13 +71,16 @@ void LoopBuilder::createKernel(std::string_view name) {
       context_, llvm::AttributeList::FunctionIndex,
       llvm::AttrBuilder(context_, subgroup_.getAttributes().getFnAttrs())));
   loops_.kernel->setDoesNotThrow();
-  for (auto [argument, size] :
-       {std::pair{0u, sizeof(rt::DispatchArgs)}, std::pair{1u, sizeof(rt::WorkgroupMemory)}}) {
+  for (auto [argument, size, alignment] :
+       {std::tuple{0u, sizeof(rt::DispatchArgs), alignof(rt::DispatchArgs)},
+        std::tuple{1u, sizeof(rt::WorkgroupMemory), alignof(rt::WorkgroupMemory)}}) {
     loops_.kernel->addParamAttr(argument, llvm::Attribute::NoAlias);
     loops_.kernel->addParamAttr(argument, llvm::Attribute::ReadOnly);
     loops_.kernel->addParamAttr(argument, llvm::Attribute::NonNull);
     loops_.kernel->addParamAttr(argument,
                                 llvm::Attribute::getWithDereferenceableBytes(context_, size));
+    loops_.kernel->addParamAttr(
+        argument, llvm::Attribute::getWithAlignment(context_, llvm::Align(alignment)));
   }
   loops_.kernel->setSubprogram(subgroup_.getSubprogram());
   subgroup_.setSubprogram(nullptr);

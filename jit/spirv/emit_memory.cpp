@@ -93,6 +93,9 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
       if (inside != nullptr) at = ir.CreateSelect(simt.uniform(inside), at, zeroPlace());
       auto* load = ir.CreateAlignedLoad(stored, at, llvm::Align(bytes));
       load->setVolatile(p.is_volatile);
+      // What the dispatch passes does not change while it runs.
+      if (p.storage == spv::StorageClass::PushConstant && !p.is_volatile)
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
       loaded = load;
     } else {
       llvm::Value* lanes = simt.fullMask();

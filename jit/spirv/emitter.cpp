@@ -65,6 +65,8 @@ llvm::Expected<EmittedKernel> Emission::run() {
   subgroup_id = function_->getArg(6);
   for (unsigned a = 0; a < 3; ++a) function_->addParamAttr(a, llvm::Attribute::NoAlias);
   function_->addDereferenceableParamAttr(0, sizeof(rt::DispatchArgs));
+  function_->addParamAttr(
+      0, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(rt::DispatchArgs))));
 
   subgroups = static_cast<uint32_t>((invocations + width - 1) / width);
   kernel_.subgroups = subgroups;

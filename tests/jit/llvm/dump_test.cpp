@@ -48,14 +48,14 @@ constexpr char kShader[] = R"(
       OpFunctionEnd)";
 
 // The files of one compilation, by stage and extension.
-std::map<std::string, std::string> dumped() {
+std::map<std::string, std::string> dumped(std::string_view shader = kShader) {
   char folder[] = "/tmp/tessera_dump_XXXXXX";
   EXPECT_NE(mkdtemp(folder), nullptr);
   Compiler::Options options;
   options.isa = rt::Isa::Reference;
   options.dump_directory = folder;
   auto compiler = Compiler::create(std::move(options));
-  const auto words = spirv::assemble(kShader);
+  const auto words = spirv::assemble(shader);
   KernelRequest request;
   request.spirv = words;
   request.entry_point = "main";
@@ -87,6 +87,56 @@ TEST(Dump, SaysWhatIsUniform) {
   for (const char* expected : {"the branch is divergent", "a mask of its own", "all together again",
                                "varying OpUGreaterThan", "'mine': varying", "'ours': workgroup"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << " is not in\n" << text;
+}
+
+// What each round of a loop reads from the dispatch, it reads once in front.
+TEST(Dump, ShowsPushConstantsInFrontOfLoops) {
+  const std::string text = dumped(R"(
+      OpCapability Shader
+      OpMemoryModel Logical GLSL450
+      OpEntryPoint GLCompute %main "main"
+      OpExecutionMode %main LocalSize 1 1 1
+      OpDecorate %block Block
+      OpMemberDecorate %block 0 Offset 0
+      OpMemberDecorate %block 1 Offset 4
+      %void = OpTypeVoid
+      %main_type = OpTypeFunction %void
+      %bool = OpTypeBool
+      %uint = OpTypeInt 32 0
+      %block = OpTypeStruct %uint %uint
+      %block_pointer = OpTypePointer PushConstant %block
+      %word = OpTypePointer PushConstant %uint
+      %shared_word = OpTypePointer Workgroup %uint
+      %u0 = OpConstant %uint 0
+      %u1 = OpConstant %uint 1
+      %push = OpVariable %block_pointer PushConstant
+      %result = OpVariable %shared_word Workgroup
+      %main = OpFunction %void None %main_type
+      %entry = OpLabel
+      %at0 = OpAccessChain %word %push %u0
+      %at1 = OpAccessChain %word %push %u1
+      OpBranch %loop
+      %loop = OpLabel
+      %i = OpPhi %uint %u0 %entry %next %continue
+      OpLoopMerge %merge %continue None
+      OpBranch %body
+      %body = OpLabel
+      %count = OpLoad %uint %at0
+      %more = OpULessThan %bool %i %count
+      OpBranchConditional %more %continue %merge
+      %continue = OpLabel
+      %factor = OpLoad %uint %at1
+      %product = OpIMul %uint %factor %i
+      OpStore %result %product
+      %next = OpIAdd %uint %i %u1
+      OpBranch %loop
+      %merge = OpLabel
+      OpReturn
+      OpFunctionEnd)")
+                               .at("final.ll");
+  const size_t loop = text.find(" = phi ");
+  ASSERT_NE(loop, std::string::npos) << text;
+  EXPECT_EQ(text.find(" = load ", loop), std::string::npos) << text;
 }
 
 }  // namespace
