@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "bench/parallel.h"
@@ -178,7 +177,7 @@ Peak measurePeak(PeakKind kind, double seconds) {
 }
 
 Peak measurePeakOfBusyCores(PeakKind kind, double seconds) {
-  std::vector<Peak> peaks(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<Peak> peaks(coreCount());
   onAllCores(peaks.size(), [&](size_t first, size_t last) {
     for (size_t core = first; core < last; ++core) peaks[core] = measurePeak(kind, seconds);
   });
