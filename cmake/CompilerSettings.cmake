@@ -26,7 +26,8 @@ if(TESSERA_WARNINGS_AS_ERRORS)
   add_compile_options(-Werror)
 endif()
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
-add_link_options(LINKER:--gc-sections LINKER:--as-needed)
+# The build id keys what the driver keeps on disk.
+add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:--build-id=sha1)
 
 if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -6,6 +6,7 @@
 #include "icd/entrypoints.h"
 #include "icd/features.h"
 #include "icd/guarded.h"
+#include "runtime/build_id.h"
 
 namespace icd {
 namespace {
@@ -88,12 +89,25 @@ VkResult checkConfig(const rt::Config& config, rt::Log& log) {
   return VK_SUCCESS;
 }
 
+// None without a build id either: nothing would tell other builds' entries apart.
+std::optional<rt::DiskCache> diskCacheOf(const rt::Config& config, rt::Log& log) {
+  const std::string folder = config.cache.empty() ? rt::defaultCacheFolder() : config.cache;
+  if (folder.empty() || folder == "off" || rt::buildId().empty()) return std::nullopt;
+  std::optional<rt::DiskCache> cache(std::in_place, folder,
+                                     static_cast<uint64_t>(config.cache_size));
+  if (std::string complaint = cache->complaint(); !complaint.empty())
+    log.warning("shaders are not cached: " + folder + ": " + complaint +
+                "; choose another folder with TESSERA_CACHE");
+  return cache;
+}
+
 }  // namespace
 
 Device::Device(PhysicalDevice& physical_device, const Options& options)
     : physical_device(physical_device),
       options(options),
       debug_printf(printfSink(physical_device.instance)),
+      disk_cache_(diskCacheOf(physical_device.instance.config, *physical_device.instance.log)),
       runtime({.threads = physical_device.threads, .log = physical_device.instance.log}),
       queue(*this) {}
 

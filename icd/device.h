@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <variant>
 
 #include "icd/extensions.h"
@@ -12,6 +13,7 @@
 #include "jit/compiler.h"
 #include "runtime/debug_printf.h"
 #include "runtime/device.h"
+#include "runtime/disk_cache.h"
 
 namespace icd {
 
@@ -28,6 +30,9 @@ struct Device : Dispatchable<Device, VkDevice> {
   // Made when first asked for: clients that only look round do not pay for it. Thread-safe.
   std::variant<jit::Compiler*, jit::CompileError> compiler();
 
+  // Null when there is none.
+  const rt::DiskCache* diskCache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }
+
   rt::Log& log() { return *physical_device.instance.log; }
   // VK_ERROR_DEVICE_LOST, or VK_SUCCESS.
   VkResult status() const { return runtime.lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS; }
@@ -38,6 +43,7 @@ struct Device : Dispatchable<Device, VkDevice> {
   std::mutex private_data_mutex;  // over PrivateData of all its objects
 
  private:
+  const std::optional<rt::DiskCache> disk_cache_;
   std::mutex compiler_mutex_;
   std::unique_ptr<jit::Compiler> compiler_;
 

@@ -1,36 +1,56 @@
 #include "icd/pipeline.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
 #include "runtime/clock.h"
+#include "runtime/parallel_calls.h"
 
 namespace icd {
 namespace {
 
+constexpr const char* kCommand = "vkCreateComputePipelines";
+
 VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
-                               VkPipeline* pipeline) {
-  // There is no store of compiled code to look into yet, so every pipeline needs compiling.
-  if ((info.flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) != 0) {
-    return VK_PIPELINE_COMPILE_REQUIRED;
-  }
+                               PipelineCache* cache, VkPipeline* pipeline) {
   const PipelineRequest request(device, info);
-  auto program =
-      compile("vkCreateComputePipelines", device, request, *PipelineLayout::from(info.layout));
+  const bool may_compile =
+      (info.flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) == 0;
+  auto program = makeProgram(kCommand, device, request, *PipelineLayout::from(info.layout),
+                             {.cache = cache, .may_compile = may_compile});
   if (auto* failure = std::get_if<VkResult>(&program)) return *failure;
   return createObject<Pipeline>(pipeline, std::get<Program>(std::move(program)));
 }
 
-// VkPipelineCreationFeedback: valid, how long it took, and no hit in any cache.
-void giveFeedback(const VkComputePipelineCreateInfo& info, uint64_t nanoseconds) {
+// The same, with failures as results only: it runs on threads of ours.
+VkResult tryComputePipeline(VkDevice device, const VkComputePipelineCreateInfo& info,
+                            PipelineCache* cache, VkPipeline* pipeline) noexcept {
+  try {
+    return createComputePipeline(*Device::from(device), info, cache, pipeline);
+  } catch (const std::bad_alloc&) {
+    return failCommand<VkResult>(kCommand, "out of host memory", VK_ERROR_OUT_OF_HOST_MEMORY,
+                                 device);
+  } catch (const std::exception& exception) {
+    return failCommand<VkResult>(kCommand, exception.what(), VK_ERROR_UNKNOWN, device);
+  }
+}
+
+// VkPipelineCreationFeedback: valid, how long it took, and whether the application's cache had it.
+void giveFeedback(const VkComputePipelineCreateInfo& info, VkPipeline pipeline,
+                  uint64_t nanoseconds) {
   auto* feedback = findInChain<VkPipelineCreationFeedbackCreateInfo>(
       info.pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
   if (feedback == nullptr) return;
   VkPipelineCreationFeedback result{.flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT,
                                     .duration = nanoseconds};
+  if (pipeline != VK_NULL_HANDLE && Pipeline::from(pipeline)->origin == CodeOrigin::PipelineCache)
+    result.flags |= VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
   *feedback->pPipelineCreationFeedback = result;
   std::fill_n(feedback->pPipelineStageCreationFeedbacks,
               feedback->pipelineStageCreationFeedbackCount, result);
@@ -38,25 +58,28 @@ void giveFeedback(const VkComputePipelineCreateInfo& info, uint64_t nanoseconds)
 
 }  // namespace
 
-VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache, uint32_t count,
+// One thread for each pipeline, as far as the device has processors.
+VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                   const VkComputePipelineCreateInfo* infos,
                                   const VkAllocationCallbacks*, VkPipeline* pipelines) {
   std::fill_n(pipelines, count, VkPipeline{VK_NULL_HANDLE});
+  std::vector<VkResult> results(count, VK_SUCCESS);
+  rt::callInParallel(count, Device::from(device)->physical_device.threads, [&](uint32_t i) {
+    const uint64_t start = rt::now();
+    results[i] = tryComputePipeline(device, infos[i], PipelineCache::from(cache), &pipelines[i]);
+    giveFeedback(infos[i], pipelines[i], rt::now() - start);
+  });
   VkResult first_failure = VK_SUCCESS;
   for (uint32_t i = 0; i < count; ++i) {
-    uint64_t start = rt::now();
-    VkResult result;
-    try {
-      result = createComputePipeline(*Device::from(device), infos[i], &pipelines[i]);
-    } catch (const std::bad_alloc&) {  // the others are still made
-      result = failCommand<VkResult>("vkCreateComputePipelines", "out of host memory",
-                                     VK_ERROR_OUT_OF_HOST_MEMORY, device);
-    }
-    giveFeedback(infos[i], rt::now() - start);
+    const VkResult result = results[i];
     if (result == VK_SUCCESS) continue;
     // An error matters more than a pipeline that was not made because it needs compiling.
     if (first_failure == VK_SUCCESS || (first_failure > 0 && result < 0)) first_failure = result;
-    if ((infos[i].flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT) != 0) break;
+    if ((infos[i].flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT) == 0) continue;
+    // The application has been promised that none behind this one is made.
+    for (VkPipeline& pipeline : std::span(pipelines, count).subspan(i + 1))
+      destroyObject<Pipeline>(std::exchange(pipeline, VK_NULL_HANDLE));
+    break;
   }
   return first_failure;
 }

@@ -1,6 +1,11 @@
 #include "icd/program.h"
 
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/disk_cache.h"
 
 namespace icd {
 namespace {
@@ -34,19 +39,82 @@ std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel) {
   return image;
 }
 
+// Whose caches to look into for a kernel, in order, and where to put it.
+class Caches {
+ public:
+  Caches(Device& device, PipelineCache* application, const jit::KernelKey& key)
+      : disk_(device.diskCache()), application_(application), key_(key) {}
+
+  // The kernel of the first that has it.
+  std::shared_ptr<const jit::Kernel> find(jit::Compiler& compiler, CodeOrigin& origin) {
+    if (application_ != nullptr) {
+      origin = CodeOrigin::PipelineCache;
+      if (PipelineCache::Binary binary = application_->find(key_))
+        if (auto kernel = load(compiler, *binary)) return kernel;
+    }
+    if (disk_ != nullptr) {
+      origin = CodeOrigin::DiskCache;
+      if (auto binary = disk_->find(key_))
+        if (auto kernel = load(compiler, *binary)) {
+          keepForApplication(std::move(*binary));
+          return kernel;
+        }
+    }
+    return nullptr;
+  }
+
+  void keep(std::vector<std::byte> binary) {
+    if (disk_ != nullptr) disk_->insert(key_, binary);
+    keepForApplication(std::move(binary));
+  }
+
+ private:
+  // What cannot be loaded is compiled again.
+  static std::shared_ptr<const jit::Kernel> load(jit::Compiler& compiler,
+                                                 std::span<const std::byte> binary) {
+    auto loaded = compiler.load(binary);
+    auto* kernel = std::get_if<std::shared_ptr<const jit::Kernel>>(&loaded);
+    return kernel != nullptr ? std::move(*kernel) : nullptr;
+  }
+
+  void keepForApplication(std::vector<std::byte> binary) {
+    if (application_ == nullptr) return;
+    application_->insert(key_, std::make_shared<const std::vector<std::byte>>(std::move(binary)));
+  }
+
+  const rt::DiskCache* const disk_;
+  PipelineCache* const application_;
+  const jit::KernelKey key_;
+};
+
 }  // namespace
 
-std::variant<Program, VkResult> compile(const char* command, Device& device,
-                                        const PipelineRequest& request,
-                                        const PipelineLayout& layout) {
-  auto compiler = device.compiler();
-  if (auto* error = std::get_if<jit::CompileError>(&compiler))
+std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
+                                            const PipelineRequest& request,
+                                            const PipelineLayout& layout,
+                                            const CompileOptions& options) {
+  auto made = device.compiler();
+  if (auto* error = std::get_if<jit::CompileError>(&made))
     return report(command, *error, device.log());
-  auto compiled = std::get<jit::Compiler*>(compiler)->compile(request.kernel());
+  jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
+  Caches caches(device, options.cache, compiler.keyOf(request.kernel()));
+  auto programOf = [&](const jit::Kernel& kernel, CodeOrigin origin) {
+    return Program{
+        .kernel = imageOf(kernel), .dynamic_ranges = layout.dynamic_ranges, .origin = origin};
+  };
+
+  // Dumps are made by compiling.
+  if (device.physical_device.instance.config.dump.empty()) {
+    CodeOrigin origin;
+    if (auto kernel = caches.find(compiler, origin)) return programOf(*kernel, origin);
+  }
+  if (!options.may_compile) return VK_PIPELINE_COMPILE_REQUIRED;
+  std::vector<std::byte> binary;
+  auto compiled = compiler.compile(request.kernel(), &binary);
   if (auto* error = std::get_if<jit::CompileError>(&compiled))
     return report(command, *error, device.log());
-  const auto& kernel = std::get<std::shared_ptr<const jit::Kernel>>(compiled);
-  return Program{.kernel = imageOf(*kernel), .dynamic_ranges = layout.dynamic_ranges};
+  caches.keep(std::move(binary));
+  return programOf(*std::get<std::shared_ptr<const jit::Kernel>>(compiled), CodeOrigin::Compiler);
 }
 
 }  // namespace icd

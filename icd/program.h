@@ -5,21 +5,32 @@
 #include <memory>
 #include <variant>
 
+#include "icd/pipeline_cache.h"
 #include "icd/pipeline_layout.h"
 #include "icd/pipeline_request.h"
 #include "runtime/kernel.h"
 
 namespace icd {
 
+enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache };
+
 // A compiled kernel, and how its arguments are gathered.
 struct Program {
   const std::shared_ptr<const rt::KernelImage> kernel;  // commands share it
   const std::array<DynamicRange, rt::kMaxDescriptorSets> dynamic_ranges;
+  const CodeOrigin origin;
 };
 
-// Where it fails, it has said why, in the name of `command`.
-std::variant<Program, VkResult> compile(const char* command, Device& device,
-                                        const PipelineRequest& request,
-                                        const PipelineLayout& layout);
+struct CompileOptions {
+  PipelineCache* cache = nullptr;  // the application's: searched first; receives the kernel
+  bool may_compile = true;         // else VK_PIPELINE_COMPILE_REQUIRED, unless a cache has it
+};
+
+// The program of a request, from a cache or from the compiler. Where it fails, it has said why, in
+// the name of `command`.
+std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
+                                            const PipelineRequest& request,
+                                            const PipelineLayout& layout,
+                                            const CompileOptions& options = {});
 
 }  // namespace icd

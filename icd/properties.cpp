@@ -1,11 +1,14 @@
 #include "icd/properties.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <span>
 
 #include "icd/api_version.h"
 #include "icd/chain.h"
 #include "icd/limits.h"
+#include "runtime/build_id.h"
 
 namespace icd {
 namespace {
@@ -63,8 +66,10 @@ VkPhysicalDeviceProperties2 properties10(const Machine& machine) {
   core.deviceType = vulkanType(machine.device_type);
   std::snprintf(core.deviceName, sizeof core.deviceName, "Tessera (%s, %u thread%s)",
                 displayName(machine.isa), machine.threads, machine.threads == 1 ? "" : "s");
-  // Pipeline caches hold nothing but their header, so all versions of the driver agree on them.
+  // Pipeline caches hold code as this build makes it.
   std::memcpy(core.pipelineCacheUUID, kDriverUuid, VK_UUID_SIZE);
+  const std::span build = rt::buildId();
+  std::copy_n(build.begin(), std::min<size_t>(build.size(), VK_UUID_SIZE), core.pipelineCacheUUID);
   core.limits = kLimits;
   return result;
 }

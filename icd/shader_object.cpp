@@ -11,6 +11,7 @@
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
+#include "runtime/checksum.h"
 
 namespace icd {
 namespace {
@@ -23,20 +24,13 @@ struct BinaryHeader {
   uint64_t checksum;
 };
 
-// FNV-1a.
-uint64_t checksumOf(std::span<const uint32_t> words) {
-  uint64_t sum = 0xcbf29ce484222325;
-  for (uint32_t word : words) sum = (sum ^ word) * 0x100000001b3;
-  return sum;
-}
-
 BinaryHeader headerOf(VkDevice device, std::span<const uint32_t> words) {
   const VkPhysicalDeviceShaderObjectPropertiesEXT& own =
       Device::from(device)->physical_device.properties.shader_object;
   BinaryHeader header{.uuid = {},
                       .version = own.shaderBinaryVersion,
                       .word_count = static_cast<uint32_t>(words.size()),
-                      .checksum = checksumOf(words)};
+                      .checksum = rt::checksum(std::as_bytes(words))};
   std::ranges::copy(own.shaderBinaryUUID, header.uuid.begin());
   return header;
 }
@@ -78,7 +72,7 @@ VkResult createShader(VkDevice device, const VkShaderCreateInfoEXT& info, VkShad
   if (!words) return VK_INCOMPATIBLE_SHADER_BINARY_EXT;
   const PipelineLayout layout(layout_info);
   const PipelineRequest request(*Device::from(device), info, *words, layout);
-  auto program = compile(kCommand, *Device::from(device), request, layout);
+  auto program = makeProgram(kCommand, *Device::from(device), request, layout);
   // Of an invalid shader this command has no result that says so.
   if (auto* failure = std::get_if<VkResult>(&program))
     return *failure == VK_ERROR_INVALID_SHADER_NV ? VK_ERROR_INITIALIZATION_FAILED : *failure;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "jit/error.h"
+#include "jit/kernel_binary.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/containment.h"
 #include "jit/llvm/dump.h"
@@ -44,6 +45,7 @@ struct Workshop {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine;
   spirv::EmittedKernel kernel;
+  llvm::SmallVector<char, 0> object;
 };
 
 class LlvmCompiler final : public Compiler {
@@ -52,19 +54,51 @@ class LlvmCompiler final : public Compiler {
       : options_(std::move(options)), target_(std::move(target)), session_(std::move(session)) {}
 
   std::variant<std::shared_ptr<const Kernel>, CompileError> compile(
-      const KernelRequest& request) override {
+      const KernelRequest& request, std::vector<std::byte>* binary) override {
+    if (binary) binary->clear();
     std::shared_ptr<const Kernel> kernel;
-    llvm::Error error = runContained([&] { return compile(request, kernel); });
+    llvm::Error error = runContained([&] { return compile(request, kernel, binary); });
     if (error) return toCompileError(std::move(error), request.name);
     return kernel;
   }
 
+  KernelKey keyOf(const KernelRequest& request) const override {
+    return jit::keyOf(request, target_);
+  }
+
+  std::variant<std::shared_ptr<const Kernel>, CompileError> load(
+      std::span<const std::byte> binary) override {
+    std::shared_ptr<const Kernel> kernel;
+    llvm::Error error = runContained([&] { return load(binary, kernel); });
+    if (error) return toCompileError(std::move(error), "");
+    return kernel;
+  }
+
  private:
-  llvm::Error compile(const KernelRequest& request, std::shared_ptr<const Kernel>& result) {
+  llvm::Error compile(const KernelRequest& request, std::shared_ptr<const Kernel>& result,
+                      std::vector<std::byte>* binary) {
     auto workshop = std::make_unique<Workshop>();
     auto kernel = build(request, *workshop);
     if (!kernel) return kernel.takeError();
+    if (binary) *binary = writeBinary(*kernel, workshop->object);
     result = std::make_shared<const Kernel>(std::move(*kernel));
+    return llvm::Error::success();
+  }
+
+  llvm::Error load(std::span<const std::byte> binary, std::shared_ptr<const Kernel>& result) {
+    auto parts = readBinary(binary);
+    if (!parts) return parts.takeError();
+    if (llvm::Error error = load(parts->object, parts->kernel)) return error;
+    result = std::make_shared<const Kernel>(std::move(parts->kernel));
+    return llvm::Error::success();
+  }
+
+  // Gives the kernel its entry and its code.
+  llvm::Error load(llvm::ArrayRef<char> object, Kernel& kernel) {
+    auto loaded = session_->load(object, kEntry);
+    if (!loaded) return loaded.takeError();
+    kernel.entry = loaded->entry;
+    kernel.code = std::move(loaded->code);
     return llvm::Error::success();
   }
 
@@ -106,14 +140,15 @@ class LlvmCompiler final : public Compiler {
 
     auto object = generateObject(*work.kernel.module, *work.machine);
     if (!object) return object.takeError();
-    auto loaded = session_->load(*object, kEntry);
-    if (!loaded) return loaded.takeError();
-    return Kernel{loaded->entry,
-                  (*module)->workgroup_size,
-                  request.subgroup_size,
-                  work.kernel.shared_bytes,
-                  static_cast<uint32_t>(*scratch),
-                  std::move(loaded->code)};
+    work.object = std::move(*object);
+    Kernel kernel{.entry = nullptr,
+                  .workgroup_size = (*module)->workgroup_size,
+                  .subgroup_size = request.subgroup_size,
+                  .shared_bytes = work.kernel.shared_bytes,
+                  .scratch_bytes = static_cast<uint32_t>(*scratch),
+                  .code = nullptr};
+    if (llvm::Error error = load(work.object, kernel)) return error;
+    return kernel;
   }
 
   const Options options_;

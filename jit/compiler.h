@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -67,6 +68,10 @@ struct Kernel {
   std::shared_ptr<const void> code;  // owner of the machine code
 };
 
+// Tells a kernel from all others: a hash over everything that its code depends on, which is the
+// request without its name, the compiler's target and the build of this driver.
+using KernelKey = std::array<uint8_t, 32>;
+
 // Why a request was refused.
 struct CompileError {
   enum class Kind : uint8_t {
@@ -90,8 +95,16 @@ class Compiler {
   };
   static std::variant<std::unique_ptr<Compiler>, CompileError> create(Options options);
   virtual ~Compiler() = default;
+  // `binary`, where given, receives the kernel as bytes that hold no address of this process; it is
+  // empty when the request is refused.
   virtual std::variant<std::shared_ptr<const Kernel>, CompileError> compile(
-      const KernelRequest& request) = 0;
+      const KernelRequest& request, std::vector<std::byte>* binary = nullptr) = 0;
+  virtual KernelKey keyOf(const KernelRequest& request) const = 0;
+  // The kernel of a binary that this build of the driver made for the same target, in this process
+  // or in another. Its code will run as it is: who keeps binaries sees to it that they come back
+  // unchanged. What is obviously none is refused, as Malformed.
+  virtual std::variant<std::shared_ptr<const Kernel>, CompileError> load(
+      std::span<const std::byte> binary) = 0;
 };
 
 }  // namespace jit

@@ -1,7 +1,5 @@
 #include "runtime/queue.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <exception>
 #include <iterator>
@@ -9,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/blocked_signals.h"
 #include "runtime/device.h"
 #include "runtime/execute.h"
 #include "runtime/spin.h"
@@ -19,26 +18,6 @@ namespace {
 
 // Bytes. Kernels run on this stack; they must not depend on the application's limits.
 constexpr size_t kStackBytes = size_t{8} << 20;
-
-// Blocks the signals that belong to the application's threads for a thread that is created while
-// this lives. Those that a fault of the thread itself raises stay with the application's handler.
-class BlockedSignals {
- public:
-  BlockedSignals() {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
-      sigdelset(&blocked, own);
-    }
-    pthread_sigmask(SIG_SETMASK, &blocked, &saved_);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &saved_, nullptr); }
-  BlockedSignals(const BlockedSignals&) = delete;
-  BlockedSignals& operator=(const BlockedSignals&) = delete;
-
- private:
-  sigset_t saved_;
-};
 
 }  // namespace
 

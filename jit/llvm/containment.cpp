@@ -10,6 +10,7 @@
 #include <new>
 
 #include "jit/error.h"
+#include "runtime/blocked_signals.h"
 
 namespace jit {
 namespace {
@@ -71,17 +72,15 @@ void* serve(void* argument) {
   return nullptr;
 }
 
-// The application's signals are handled on its own threads.
 bool startThread(pthread_t& thread, size_t stack_bytes, Request& request) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes)) return false;
-  sigset_t blocked, before;
-  sigfillset(&blocked);
-  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&blocked, fault);
-  pthread_sigmask(SIG_SETMASK, &blocked, &before);
-  bool started = !pthread_attr_setstacksize(&attributes, stack_bytes) &&
-                 !pthread_create(&thread, &attributes, serve, &request);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  bool started;
+  {
+    rt::BlockedSignals blocked;
+    started = !pthread_attr_setstacksize(&attributes, stack_bytes) &&
+              !pthread_create(&thread, &attributes, serve, &request);
+  }
   pthread_attr_destroy(&attributes);
   return started;
 }

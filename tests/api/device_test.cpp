@@ -195,23 +195,5 @@ TEST_F(DeviceTest, PrivateDataStaysWithTheObject) {
   for (VkPrivateDataSlot slot : slots) vk.vkDestroyPrivateDataSlot(device, slot, nullptr);
 }
 
-TEST_F(DeviceTest, PipelineCacheHoldsItsHeader) {
-  VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-  VkPipelineCache cache = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.vkCreatePipelineCache(device, &info, nullptr, &cache), VK_SUCCESS);
-  size_t size = 0;
-  ASSERT_EQ(vk.vkGetPipelineCacheData(device, cache, &size, nullptr), VK_SUCCESS);
-  std::vector<char> data(size);
-  ASSERT_EQ(vk.vkGetPipelineCacheData(device, cache, &size, data.data()), VK_SUCCESS);
-  VkPipelineCacheHeaderVersionOne header;
-  ASSERT_GE(size, sizeof header);
-  memcpy(&header, data.data(), sizeof header);
-  EXPECT_EQ(header.headerSize, sizeof header);
-  VkPhysicalDeviceProperties properties;
-  vk.vkGetPhysicalDeviceProperties(physical_device, &properties);
-  EXPECT_EQ(memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE), 0);
-  vk.vkDestroyPipelineCache(device, cache, nullptr);
-}
-
 }  // namespace
 }  // namespace api_test
