@@ -1,4 +1,4 @@
-// The versions that this driver reports.
+// The name and the versions that this driver reports.
 #pragma once
 
 #include "icd/vulkan.h"
@@ -7,6 +7,9 @@ namespace icd {
 
 // 1.3, with the patch of the headers it was built with (which may describe a newer minor).
 inline constexpr uint32_t kApiVersion = VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION);
+
+// In VkPhysicalDeviceDriverProperties, and where settings name a layer.
+inline constexpr const char* kDriverName = "Tessera";
 
 // Of this driver, from the build: TESSERA_VERSION is the text, the other three its numbers.
 inline constexpr uint32_t kDriverVersion =

@@ -63,6 +63,12 @@ bool requestsNullDescriptor(const VkDeviceCreateInfo& info) {
   return features != nullptr && features->nullDescriptor != VK_FALSE;
 }
 
+// Of the only queue. It takes submissions from any thread (runtime/queue.h), so that the flag which
+// asks for it has to be remembered and no more.
+VkDeviceQueueCreateFlags queueFlags(const VkDeviceCreateInfo& info) {
+  return info.queueCreateInfoCount != 0 ? info.pQueueCreateInfos->flags : 0;
+}
+
 // A line each on stderr, and a message to those who registered for them.
 rt::DebugPrintf::Sink printfSink(Instance& instance) {
   const bool to_stderr = instance.config.printf != rt::PrintfOutput::Messenger;
@@ -140,6 +146,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .isa = instance.config.isa.value_or(rt::hostIsa()),
       .robust_buffer_access = requestsRobustBufferAccess(*info),
       .null_descriptor = requestsNullDescriptor(*info),
+      .queue_flags = queueFlags(*info),
   };
   VkResult result = checkConfig(instance.config, *instance.log);
   if (result != VK_SUCCESS) return result;
@@ -164,9 +171,10 @@ void vkGetDeviceQueue(VkDevice device, uint32_t, uint32_t, VkQueue* queue) {
   *queue = Device::from(device)->queue.handle();
 }
 
-// Flags ask for protected queues, of which there are none.
-void vkGetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2* info, VkQueue* queue) {
-  *queue = info->flags == 0 ? Device::from(device)->queue.handle() : VK_NULL_HANDLE;
+// A queue that was made with other flags is another queue, which there is not.
+void vkGetDeviceQueue2(VkDevice handle, const VkDeviceQueueInfo2* info, VkQueue* queue) {
+  Device& device = *Device::from(handle);
+  *queue = info->flags == device.options.queue_flags ? device.queue.handle() : VK_NULL_HANDLE;
 }
 
 void vkGetDeviceGroupPeerMemoryFeatures(VkDevice, uint32_t, uint32_t, uint32_t,

@@ -1,6 +1,7 @@
 // VkDevice: a runtime device, and the compiler for it.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,6 +24,7 @@ struct Device : Dispatchable<Device, VkDevice> {
     rt::Isa isa;
     bool robust_buffer_access;
     bool null_descriptor;
+    VkDeviceQueueCreateFlags queue_flags;
   };
 
   Device(PhysicalDevice& physical_device, const Options& options);
@@ -40,7 +42,8 @@ struct Device : Dispatchable<Device, VkDevice> {
   PhysicalDevice& physical_device;
   const Options options;
   const rt::DebugPrintf debug_printf;
-  std::mutex private_data_mutex;  // over PrivateData of all its objects
+  std::mutex private_data_mutex;                       // over PrivateData of all its objects
+  std::atomic_flag fault_reported = ATOMIC_FLAG_INIT;  // VK_KHR_device_fault: once, to anybody
 
  private:
   const std::optional<rt::DiskCache> disk_cache_;

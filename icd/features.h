@@ -86,6 +86,28 @@ inline constexpr VkPhysicalDeviceMaintenance8FeaturesKHR kMaintenance8Features =
 inline constexpr VkPhysicalDeviceMaintenance9FeaturesKHR kMaintenance9Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR, .maintenance9 = VK_TRUE};
 
+// A wish, of which nothing has to come: memory does not move.
+inline constexpr VkPhysicalDeviceMemoryPriorityFeaturesEXT kMemoryPriorityFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PRIORITY_FEATURES_EXT,
+    .memoryPriority = VK_TRUE};
+
+// All memory is, asked for or not (runtime/memory.h).
+inline constexpr VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT
+    kZeroInitializeMemoryFeatures = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT,
+        .zeroInitializeDeviceMemory = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceInternallySynchronizedQueuesFeaturesKHR
+    kInternallySynchronizedQueuesFeatures = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INTERNALLY_SYNCHRONIZED_QUEUES_FEATURES_KHR,
+        .internallySynchronizedQueues = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceFaultFeaturesKHR kFaultFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceFaultFeaturesEXT kFaultFeaturesExt = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
+
 inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
     .pipelineRobustness = VK_TRUE};
@@ -256,6 +278,11 @@ inline auto featurePayloads() {
       featurePayload(kMaintenance7Features),
       featurePayload(kMaintenance8Features),
       featurePayload(kMaintenance9Features),
+      featurePayload(kMemoryPriorityFeatures),
+      featurePayload(kZeroInitializeMemoryFeatures),
+      featurePayload(kInternallySynchronizedQueuesFeatures),
+      featurePayload(kFaultFeatures),
+      featurePayload(kFaultFeaturesExt),
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(k64BitIndexingFeatures),
       featurePayload(kUnsizedArrayFeatures),

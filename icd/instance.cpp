@@ -4,12 +4,13 @@
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
 #include "icd/guarded.h"
+#include "icd/layer_settings.h"
 
 namespace icd {
 
-Instance::Instance(const ExtensionSet& extensions)
+Instance::Instance(const ExtensionSet& extensions, std::span<const rt::Setting> settings)
     : extensions(extensions),
-      config(rt::readConfig()),
+      config(rt::readConfig(settings)),
       log(std::make_shared<rt::Log>(config.log)),
       physical_device(*this) {
   log->setSink([this](rt::LogLevel level, std::string_view message) noexcept {
@@ -51,7 +52,7 @@ VkResult vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCa
                                      {info->ppEnabledExtensionNames, info->enabledExtensionCount},
                                      &extensions, &missing);
   if (result != VK_SUCCESS) return result;
-  return createObject<Instance>(instance, extensions);
+  return createObject<Instance>(instance, extensions, layerSettings(info->pNext));
 }
 
 void vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks*) {

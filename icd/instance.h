@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "icd/debug_messenger.h"
 #include "icd/extensions.h"
@@ -13,7 +14,7 @@
 namespace icd {
 
 struct Instance : Dispatchable<Instance, VkInstance> {
-  explicit Instance(const ExtensionSet& extensions);
+  Instance(const ExtensionSet& extensions, std::span<const rt::Setting> settings);
   ~Instance();
 
   const ExtensionSet extensions;

@@ -36,6 +36,15 @@ VkResult vkMapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset
 
 void vkUnmapMemory(VkDevice, VkDeviceMemory) {}
 
+VkResult vkMapMemory2KHR(VkDevice device, const VkMemoryMapInfo* info, void** data) {
+  return vkMapMemory(device, info->memory, info->offset, info->size, info->flags, data);
+}
+
+VkResult vkUnmapMemory2KHR(VkDevice device, const VkMemoryUnmapInfo* info) {
+  vkUnmapMemory(device, info->memory);
+  return VK_SUCCESS;
+}
+
 // All memory is coherent.
 VkResult vkFlushMappedMemoryRanges(VkDevice, uint32_t, const VkMappedMemoryRange*) {
   return VK_SUCCESS;

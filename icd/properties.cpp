@@ -123,7 +123,7 @@ VkPhysicalDeviceVulkan12Properties properties12() {
       .maxDescriptorSetUpdateAfterBindStorageBuffers = kMaxDescriptors,
       .maxDescriptorSetUpdateAfterBindStorageBuffersDynamic = kMaxDynamicPerKind,
       .maxTimelineSemaphoreValueDifference = UINT64_MAX};
-  std::snprintf(result.driverName, sizeof result.driverName, "Tessera");
+  std::snprintf(result.driverName, sizeof result.driverName, "%s", kDriverName);
   std::snprintf(result.driverInfo, sizeof result.driverInfo, "%s", kDriverVersionText);
   return result;
 }
@@ -215,6 +215,9 @@ Properties makeProperties(const Machine& machine) {
                        .image2DViewOf3DSparse = VK_FALSE,
                        .defaultVertexAttributeValue =
                            VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR},
+      // The one that loses the device.
+      .fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR,
+                .maxDeviceFaultCount = 1},
       // Nothing is checked unless it is asked for.
       .pipeline_robustness =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
@@ -252,7 +255,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.robustness2),   payloadOf(properties.push_descriptor),
       payloadOf(properties.derivatives),   payloadOf(properties.cooperative_matrix),
       payloadOf(properties.long_vector),   payloadOf(properties.shader_object),
-      payloadOf(properties.split_barrier),
+      payloadOf(properties.split_barrier), payloadOf(properties.fault),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \

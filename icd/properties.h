@@ -28,6 +28,7 @@ struct Properties {
   VkPhysicalDeviceMaintenance7PropertiesKHR maintenance7;
   VkPhysicalDeviceLayeredApiPropertiesListKHR layered_apis;
   VkPhysicalDeviceMaintenance9PropertiesKHR maintenance9;
+  VkPhysicalDeviceFaultPropertiesKHR fault;
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
   VkPhysicalDevicePushDescriptorProperties push_descriptor;

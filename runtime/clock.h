@@ -7,10 +7,11 @@
 
 namespace rt {
 
-// Nanoseconds of CLOCK_MONOTONIC (VK_TIME_DOMAIN_CLOCK_MONOTONIC; timestampPeriod is 1).
-inline uint64_t now() {
+// Nanoseconds of CLOCK_MONOTONIC (VK_TIME_DOMAIN_CLOCK_MONOTONIC; timestampPeriod is 1), unless
+// another of the system's clocks is named.
+inline uint64_t now(clockid_t clock = CLOCK_MONOTONIC) {
   timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return uint64_t{1'000'000'000} * uint64_t(time.tv_sec) + uint64_t(time.tv_nsec);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -110,37 +111,61 @@ bool parse(std::string_view text, std::string& value) {
   return true;
 }
 
-// An empty variable is as one that is not set.
+// An empty variable is as one that is not set; an empty setting gives the default all the same.
 template <typename Value>
-void readOption(const Environment& environment, const char* variable, const char* default_text,
-                const char* values, Value& value, std::vector<std::string>& problems) {
-  const char* text = environment(variable);
-  if (text && *text) {
-    if (parse(text, value)) return;
-    problems.push_back(std::string(variable) + "=" + text + " is not understood; it takes " +
-                       values);
+void readOption(const Environment& environment, std::span<const Setting> settings,
+                const ConfigOption& option, Value& value, std::vector<std::string>& problems) {
+  auto setting = std::ranges::find(settings, option.field, &Setting::name);
+  std::string name(option.variable);
+  std::optional<std::string> text;
+  if (setting != settings.end()) {
+    name = "setting " + setting->name;
+    text = setting->value;
+  } else {
+    const char* variable = environment(name.c_str());
+    text = variable ? variable : "";
   }
-  parse(default_text, value);
+  if (text && !text->empty() && parse(*text, value)) return;
+  if (!text || !text->empty()) {
+    problems.push_back(name + "=" + text.value_or("(no text)") + " is not understood; it takes " +
+                       std::string(option.values));
+  }
+  parse(option.default_text, value);
 }
 
 constexpr ConfigOption kOptions[] = {
 #define CONFIG_OPTION(type, field, variable, default_text, values, help) \
-  {variable, default_text, values, help},
+  {#field, variable, default_text, values, help},
 #include "runtime/config.def"
 };
 
+std::string noSuchSetting(const Setting& setting) {
+  std::string message = "there is no setting " + setting.name + ", but";
+  for (const ConfigOption& option : kOptions) {
+    message += " ";
+    message += option.field;
+  }
+  return message;
+}
+
 }  // namespace
 
-Config readConfig(const Environment& environment) {
+Config readConfig(const Environment& environment, std::span<const Setting> settings) {
   Config config;
+  const ConfigOption* option = kOptions;
 #define CONFIG_OPTION(type, field, variable, default_text, values, help) \
-  readOption(environment, variable, default_text, values, config.field, config.problems);
+  readOption(environment, settings, *option++, config.field, config.problems);
 #include "runtime/config.def"
+  for (const Setting& setting : settings) {
+    if (std::ranges::find(kOptions, setting.name, &ConfigOption::field) == std::end(kOptions))
+      config.problems.push_back(noSuchSetting(setting));
+  }
   return config;
 }
 
-Config readConfig() {
-  return readConfig([](const char* variable) -> const char* { return secure_getenv(variable); });
+Config readConfig(std::span<const Setting> settings) {
+  return readConfig([](const char* variable) -> const char* { return secure_getenv(variable); },
+                    settings);
 }
 
 std::span<const ConfigOption> configOptions() { return kOptions; }

@@ -26,7 +26,7 @@ enum class SubgroupSize : uint32_t {};  // invocations
 struct Config {
 #define CONFIG_OPTION(type, field, variable, default_text, values, help) type field{};
 #include "runtime/config.def"
-  // One line for each variable whose value could not be understood; it has its default then.
+  // One line for each variable or setting that could not be understood; it has its default then.
   // Creating a device must fail with these.
   std::vector<std::string> problems;
 };
@@ -34,13 +34,19 @@ struct Config {
 // Returns the value of a variable, or null when it is not set.
 using Environment = std::function<const char*(const char* variable)>;
 
-Config readConfig(const Environment& environment);
+// What the program itself says of one of the fields, instead of the environment.
+struct Setting {
+  std::string name;                  // the field's
+  std::optional<std::string> value;  // in the variable's own words; nothing: not a text at all
+};
+
+Config readConfig(const Environment& environment, std::span<const Setting> settings = {});
 // From this process's environment; from nothing in a program with raised privileges.
-Config readConfig();
+Config readConfig(std::span<const Setting> settings = {});
 
 // The rows, for documentation and tests.
 struct ConfigOption {
-  std::string_view variable, default_text, values, help;
+  std::string_view field, variable, default_text, values, help;
 };
 std::span<const ConfigOption> configOptions();
 

@@ -21,10 +21,17 @@ Device::Device(const Options& options)
 
 Device::~Device() = default;
 
+bool Device::waitUntilLost(Deadline deadline) {
+  const TimelinePoint lost{{std::shared_ptr<void>(), &lost_}, 1};  // owns nothing
+  return wait({&lost, 1}, WaitMode::All, deadline) == WaitResult::Reached;
+}
+
 void Device::markLost(std::string_view reason) noexcept {
+  if (reported_.test_and_set()) return;
+  reason.copy(loss_reason_.data(), loss_reason_.size() - 1);
   lost_.signal(1);
   stop_.signal(1);
-  if (!log_ || reported_.test_and_set()) return;
+  if (!log_) return;
   try {
     log_->error("device lost: " + std::string(reason));
   } catch (...) {

@@ -1,6 +1,7 @@
 // A device as the runtime sees it: worker threads, one queue, and whether it is lost.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -34,6 +35,10 @@ class Device {
   // time. Waits that were given lostSignal() end.
   void markLost(std::string_view reason) noexcept;
   bool lost() const { return lost_.value() != 0; }
+  // False when the deadline comes first.
+  bool waitUntilLost(Deadline deadline);
+  // The first of those reasons, as far as it fits; for a device that is lost.
+  std::string_view lossReason() const { return loss_reason_.data(); }
 
   // Give these to wait() as `cancel`: the first on behalf of the application, the second on the
   // queue's own thread (it also ends when the device is being destroyed).
@@ -45,6 +50,7 @@ class Device {
   Timeline lost_;
   Timeline stop_;
   std::atomic_flag reported_ = ATOMIC_FLAG_INIT;
+  std::array<char, 256> loss_reason_{};  // terminated; written before lost_ is signalled
   WorkerPool workers_;
   std::unique_ptr<Queue> queue_;
 };

@@ -1,5 +1,6 @@
 // Devices: creation, what is refused at it, and the commands it hands out.
 #include <cstring>
+#include <thread>
 
 #include "tests/support/vulkan_fixture.h"
 
@@ -172,6 +173,61 @@ TEST_F(DeviceTest, QueueIsTheSameHoweverAsked) {
   VkQueue same = VK_NULL_HANDLE;
   vk.vkGetDeviceQueue2(device, &info, &same);
   EXPECT_EQ(same, queue);
+}
+
+// VK_KHR_internally_synchronized_queues.
+class SharedQueueTest : public DeviceTest {
+ protected:
+  SharedQueueTest() {
+    device_extensions = {VK_KHR_INTERNALLY_SYNCHRONIZED_QUEUES_EXTENSION_NAME};
+    device_features = &features_;
+    queue_flags = VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR;
+  }
+
+ private:
+  VkPhysicalDeviceInternallySynchronizedQueuesFeaturesKHR features_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INTERNALLY_SYNCHRONIZED_QUEUES_FEATURES_KHR,
+      .internallySynchronizedQueues = VK_TRUE};
+};
+
+TEST_F(SharedQueueTest, ItIsFoundByItsFlags) {
+  ASSERT_NE(queue, nullptr);
+  VkDeviceQueueInfo2 info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2};
+  VkQueue other = queue;
+  vk.vkGetDeviceQueue2(device, &info, &other);
+  EXPECT_EQ(other, nullptr);
+}
+
+TEST_F(SharedQueueTest, TakesSubmissionsOfManyThreads) {
+  constexpr uint32_t kThreads = 4, kSubmissions = 50;
+  WordBuffer buffer = makeBuffer(kThreads);
+  VkCommandBuffer commands[kThreads];
+  VkFence fences[kThreads];
+  for (uint32_t i = 0; i < kThreads; ++i) {
+    fences[i] = makeFence();
+    commands[i] = recordCommands([&](VkCommandBuffer commands) {
+      vk.vkCmdFillBuffer(commands, buffer.buffer, i * 4, 4, i + 1);
+    });
+  }
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                          .commandBufferCount = 1,
+                          .pCommandBuffers = &commands[i]};
+      for (uint32_t n = 0; n < kSubmissions; ++n) {
+        buffer.words[i] = 0;
+        EXPECT_EQ(vk.vkQueueSubmit(queue, 1, &submit, fences[i]), VK_SUCCESS);
+        if (n % 2 == 0) {
+          EXPECT_EQ(vk.vkQueueWaitIdle(queue), VK_SUCCESS);
+        }
+        EXPECT_EQ(vk.vkWaitForFences(device, 1, &fences[i], VK_TRUE, UINT64_MAX), VK_SUCCESS);
+        EXPECT_EQ(buffer.words[i], i + 1);
+        vk.vkResetFences(device, 1, &fences[i]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST_F(DeviceTest, PrivateDataStaysWithTheObject) {

@@ -1,10 +1,28 @@
 // Device memory and buffers.
+#include <algorithm>
+
 #include "tests/support/vulkan_fixture.h"
 
 namespace api_test {
 namespace {
 
-using MemoryTest = DeviceTest;
+class MemoryTest : public DeviceTest {
+ protected:
+  MemoryTest() {
+    device_extensions = {VK_KHR_MAP_MEMORY_2_EXTENSION_NAME, VK_EXT_MEMORY_PRIORITY_EXTENSION_NAME,
+                         VK_EXT_ZERO_INITIALIZE_DEVICE_MEMORY_EXTENSION_NAME};
+    device_features = &zero_;
+  }
+
+ private:
+  VkPhysicalDeviceMemoryPriorityFeaturesEXT priority_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PRIORITY_FEATURES_EXT,
+      .memoryPriority = VK_TRUE};
+  VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT zero_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT,
+      .pNext = &priority_,
+      .zeroInitializeDeviceMemory = VK_TRUE};
+};
 
 VkMemoryAllocateInfo allocationOf(VkDeviceSize size) {
   return {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = size};
@@ -41,6 +59,48 @@ TEST_F(MemoryTest, MappingIsAlignedAndKeepsItsPlace) {
   EXPECT_EQ(vk.vkInvalidateMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
   EXPECT_EQ(vk.vkMapMemory(device, memory, 4 << 20, 100, 0, &part), VK_ERROR_MEMORY_MAP_FAILED);
   vk.vkFreeMemory(device, memory, nullptr);
+}
+
+TEST_F(MemoryTest, MappingByStructuresIsTheSame) {
+  VkMemoryAllocateInfo info = allocationOf(100'000);
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+  void *whole = nullptr, *part = nullptr;
+  ASSERT_EQ(vk.vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, &whole), VK_SUCCESS);
+  vk.vkUnmapMemory(device, memory);
+  VkMemoryMapInfo map{.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
+                      .memory = memory,
+                      .offset = 4096,
+                      .size = VK_WHOLE_SIZE};
+  ASSERT_EQ(vk.vkMapMemory2KHR(device, &map, &part), VK_SUCCESS);
+  EXPECT_EQ(part, static_cast<char*>(whole) + 4096);
+  VkMemoryUnmapInfo unmap{.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .memory = memory};
+  EXPECT_EQ(vk.vkUnmapMemory2KHR(device, &unmap), VK_SUCCESS);
+  map.size = 100'000;
+  EXPECT_EQ(vk.vkMapMemory2KHR(device, &map, &part), VK_ERROR_MEMORY_MAP_FAILED);
+  vk.vkFreeMemory(device, memory, nullptr);
+}
+
+TEST_F(MemoryTest, MemoryIsZeroAlsoWhenUsedAgain) {
+  VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                  .flags = VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT};
+  VkMemoryPriorityAllocateInfoEXT priority{
+      .sType = VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT,
+      .pNext = &flags,
+      .priority = 0.25f};
+  for (VkDeviceSize size :
+       {VkDeviceSize{1000}, VkDeviceSize{1000}, VkDeviceSize{5} << 20, VkDeviceSize{5} << 20}) {
+    VkMemoryAllocateInfo info = allocationOf(size);
+    info.pNext = &priority;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+    void* data = nullptr;
+    ASSERT_EQ(vk.vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, &data), VK_SUCCESS);
+    auto* bytes = static_cast<const char*>(data);
+    EXPECT_TRUE(std::all_of(bytes, bytes + size, [](char byte) { return byte == 0; })) << size;
+    memset(data, 0x5a, size);
+    vk.vkFreeMemory(device, memory, nullptr);
+  }
 }
 
 TEST_F(MemoryTest, RequirementsAgreeWithAndWithoutABuffer) {

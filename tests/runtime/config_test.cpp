@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -87,10 +88,34 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
   }
 }
 
+TEST(Config, SettingsWinOverVariables) {
+  auto environment = [](const char* variable) -> const char* {
+    return std::string_view(variable) == "TESSERA_THREADS" ? "many" : "";
+  };
+  const Setting settings[] = {{"threads", "5"}, {"log", ""}, {"dump", "here"}};
+  Config config = readConfig(environment, settings);
+  EXPECT_EQ(config.threads, ThreadCount{5});
+  EXPECT_EQ(config.log, LogLevel::Error);
+  EXPECT_EQ(config.dump, "here");
+  EXPECT_THAT(config.problems, IsEmpty());
+}
+
+TEST(Config, SettingsThatAreNotUnderstood) {
+  const Setting settings[] = {{"threads", "many"}, {"dump", std::nullopt}, {"thread", "5"}};
+  Config config = readConfig([](const char*) { return nullptr; }, settings);
+  EXPECT_THAT(config.problems,
+              ElementsAre(testing::StartsWith("setting threads=many is not understood"),
+                          testing::StartsWith("setting dump=(no text) is not understood"),
+                          testing::StartsWith("there is no setting thread, but isa threads ")));
+  EXPECT_EQ(config.threads, ThreadCount::Automatic);
+}
+
 TEST(Config, RowsAreWellFormed) {
   std::set<std::string_view> names;
   for (const ConfigOption& option : configOptions()) {
-    EXPECT_TRUE(option.variable.starts_with("TESSERA_"));
+    std::string field(option.field);
+    for (char& letter : field) letter = static_cast<char>(std::toupper(letter));
+    EXPECT_EQ(option.variable, "TESSERA_" + field);
     EXPECT_TRUE(names.insert(option.variable).second);
     EXPECT_TRUE(option.help.ends_with("."));
     // A default is one of the variable's values.

@@ -129,7 +129,7 @@ void DeviceTest::SetUp() {
   InstanceTest::SetUp();
   if (HasFatalFailure()) return;
   VkPhysicalDeviceVulkan13Features features13{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = device_features};
   VkPhysicalDeviceVulkan12Features features12{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &features13};
   VkPhysicalDeviceVulkan11Features features11{
@@ -139,6 +139,7 @@ void DeviceTest::SetUp() {
   vk.vkGetPhysicalDeviceFeatures2(physical_device, &features);
   float priority = 1;
   VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .flags = queue_flags,
                                      .queueFamilyIndex = 0,
                                      .queueCount = 1,
                                      .pQueuePriorities = &priority};
@@ -150,7 +151,9 @@ void DeviceTest::SetUp() {
                           .ppEnabledExtensionNames = device_extensions.data()};
   ASSERT_EQ(vk.vkCreateDevice(physical_device, &info, nullptr, &device), VK_SUCCESS);
   vk.loadDevice(device);
-  vk.vkGetDeviceQueue(device, 0, 0, &queue);
+  const VkDeviceQueueInfo2 queue_info2{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2,
+                                       .flags = queue_flags};
+  vk.vkGetDeviceQueue2(device, &queue_info2, &queue);
   VkCommandPoolCreateInfo pool_info{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                     .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
   ASSERT_EQ(vk.vkCreateCommandPool(device, &pool_info, nullptr, &command_pool), VK_SUCCESS);

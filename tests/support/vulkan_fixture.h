@@ -93,7 +93,10 @@ class DeviceTest : public InstanceTest {
   // Has the object destroyed at the end of the test, in reverse order.
   void atEnd(std::function<void()> destroy) { at_end_.push_back(std::move(destroy)); }
 
-  std::vector<const char*> device_extensions;  // to enable; set before SetUp
+  // To enable beside the features of the versions; set before SetUp.
+  std::vector<const char*> device_extensions;
+  void* device_features = nullptr;  // a chain
+  VkDeviceQueueCreateFlags queue_flags = 0;
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
   VkCommandPool command_pool = VK_NULL_HANDLE;

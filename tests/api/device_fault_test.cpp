@@ -1,0 +1,133 @@
+// VK_KHR_device_fault and VK_EXT_device_fault, on a device whose queue runs out of memory.
+#include <sys/resource.h>
+
+#include <thread>
+
+#include "tests/support/vulkan_fixture.h"
+
+namespace api_test {
+namespace {
+
+// Lets the process have no more memory than it has.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    getrlimit(RLIMIT_AS, &previous_);
+    const rlimit none{.rlim_cur = 1, .rlim_max = previous_.rlim_max};
+    setrlimit(RLIMIT_AS, &none);
+  }
+  ~NoMoreMemory() { setrlimit(RLIMIT_AS, &previous_); }
+
+ private:
+  rlimit previous_;
+};
+
+class DeviceFaultTest : public PipelineTest {
+ protected:
+  DeviceFaultTest() {
+    device_extensions = {VK_KHR_DEVICE_FAULT_EXTENSION_NAME, VK_EXT_DEVICE_FAULT_EXTENSION_NAME};
+    device_features = &features_;
+  }
+
+  // The first workgroup that needs shared memory makes its thread allocate some.
+  void loseDevice() {
+    VkPipelineLayout layout = makePipelineLayout({}, 0);
+    VkPipeline pipeline = makePipeline(layout,
+                                       "#version 450\n"
+                                       "shared uint words[64];\n"
+                                       "void main() { words[gl_WorkGroupID.x] = 1; }");
+    VkCommandBuffer commands = recordCommands([&](VkCommandBuffer commands) {
+      vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+      vk.vkCmdDispatch(commands, 1, 1, 1);
+    });
+    VkEventCreateInfo event_info{.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkEvent go = VK_NULL_HANDLE;
+    ASSERT_EQ(vk.vkCreateEvent(device, &event_info, nullptr, &go), VK_SUCCESS);
+    atEnd([=, this] { vk.vkDestroyEvent(device, go, nullptr); });
+    VkCommandBuffer gate = recordCommands([&](VkCommandBuffer commands) {
+      vk.vkCmdWaitEvents(commands, 1, &go, VK_PIPELINE_STAGE_HOST_BIT,
+                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, nullptr, 0, nullptr, 0, nullptr);
+    });
+    VkCommandBuffer both[] = {gate, commands};
+    VkSubmitInfo submit{
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 2, .pCommandBuffers = both};
+    VkFence fence = makeFence();
+    ASSERT_EQ(vk.vkQueueSubmit(queue, 1, &submit, fence), VK_SUCCESS);
+    NoMoreMemory limit;
+    vk.vkSetEvent(device, go);
+    while (vk.vkGetFenceStatus(device, fence) == VK_NOT_READY) std::this_thread::yield();
+  }
+
+  VkDeviceFaultInfoKHR report{.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR};
+  uint32_t count = 0;
+
+ private:
+  VkPhysicalDeviceFaultFeaturesEXT features_ext_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
+  VkPhysicalDeviceFaultFeaturesKHR features_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR,
+      .pNext = &features_ext_,
+      .deviceFault = VK_TRUE};
+};
+
+TEST_F(DeviceFaultTest, ADeviceThatWorksHasNoFault) {
+  count = 7;
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, 0, &count, nullptr), VK_TIMEOUT);
+  EXPECT_EQ(count, 0u);
+  count = 1;
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, 1'000'000, &count, &report), VK_TIMEOUT);
+  EXPECT_EQ(count, 0u);
+}
+
+TEST_F(DeviceFaultTest, TheFaultIsReportedOnce) {
+  loseDevice();
+  ASSERT_EQ(vk.vkDeviceWaitIdle(device), VK_ERROR_DEVICE_LOST);
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, nullptr), VK_SUCCESS);
+  EXPECT_EQ(count, 1u);
+  count = 0;
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, &report), VK_INCOMPLETE);
+  VkDeviceFaultInfoKHR reports[2] = {report, report};
+  count = 2;
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, reports), VK_SUCCESS);
+  ASSERT_EQ(count, 1u);
+  EXPECT_EQ(reports[0].flags, VkDeviceFaultFlagsKHR{VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR});
+  EXPECT_NE(std::string(reports[0].description).find("out of memory"), std::string::npos)
+      << reports[0].description;
+  count = 2;
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, reports), VK_SUCCESS);
+  EXPECT_EQ(count, 0u);
+}
+
+TEST_F(DeviceFaultTest, AThreadCanWaitForTheFault) {
+  VkResult result = VK_NOT_READY;
+  count = 1;
+  std::thread waiter(
+      [&] { result = vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, &report); });
+  loseDevice();
+  waiter.join();
+  EXPECT_EQ(result, VK_SUCCESS);
+  EXPECT_EQ(count, 1u);
+}
+
+TEST_F(DeviceFaultTest, TheOlderQueryDescribesItAgainAndAgain) {
+  loseDevice();
+  VkDeviceFaultCountsEXT counts{.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT,
+                                .addressInfoCount = 3,
+                                .vendorInfoCount = 3,
+                                .vendorBinarySize = 3};
+  EXPECT_EQ(vk.vkGetDeviceFaultInfoEXT(device, &counts, nullptr), VK_SUCCESS);
+  EXPECT_EQ(counts.addressInfoCount + counts.vendorInfoCount + counts.vendorBinarySize, 0u);
+  for (int i = 0; i < 2; ++i) {
+    VkDeviceFaultInfoEXT info{.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT};
+    EXPECT_EQ(vk.vkGetDeviceFaultInfoEXT(device, &counts, &info), VK_SUCCESS);
+    EXPECT_NE(std::string(info.description).find("out of memory"), std::string::npos)
+        << info.description;
+  }
+  VkDeviceFaultDebugInfoKHR dump{.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+                                 .vendorBinarySize = 5};
+  EXPECT_EQ(vk.vkGetDeviceFaultDebugInfoKHR(device, &dump), VK_SUCCESS);
+  EXPECT_EQ(dump.vendorBinarySize, 0u);
+}
+
+}  // namespace
+}  // namespace api_test
