@@ -13,10 +13,6 @@
 namespace icd {
 namespace {
 
-constexpr VkBufferCreateFlags kUnsupportedFlags =
-    VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
-    VK_BUFFER_CREATE_SPARSE_ALIASED_BIT | VK_BUFFER_CREATE_PROTECTED_BIT;
-
 void fillRequirements(VkDeviceSize size, VkMemoryRequirements* requirements) {
   *requirements = {.size = (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment,
                    .alignment = kBufferAlignment,
@@ -36,7 +32,7 @@ void fillRequirements(VkDeviceSize size, VkMemoryRequirements2* requirements) {
 
 VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
                         const VkAllocationCallbacks*, VkBuffer* buffer) {
-  if ((info->flags & kUnsupportedFlags) != 0) {
+  if ((info->flags & kUnsupportedBufferFlags) != 0) {
     return failCommand<VkResult>("vkCreateBuffer", "no sparse or protected buffers",
                                  VK_ERROR_FEATURE_NOT_PRESENT, device);
   }

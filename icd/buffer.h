@@ -7,6 +7,11 @@
 
 namespace icd {
 
+// There are no sparse and no protected buffers.
+inline constexpr VkBufferCreateFlags kUnsupportedBufferFlags =
+    VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
+    VK_BUFFER_CREATE_SPARSE_ALIASED_BIT | VK_BUFFER_CREATE_PROTECTED_BIT;
+
 struct Buffer : NonDispatchable<Buffer, VkBuffer> {
   explicit Buffer(VkDeviceSize size) : size(size) {}
 

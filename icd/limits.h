@@ -30,6 +30,9 @@ inline constexpr uint32_t kMaxInlineUniformBlocks = 64;  // in a set, and in all
 inline constexpr VkDeviceSize kBufferAlignment = 64;
 inline constexpr VkDeviceSize kDescriptorOffsetAlignment = 16;
 
+// Of imported host memory in bytes, so that what maps it is aligned as the limits say.
+inline constexpr VkDeviceSize kHostPointerAlignment = rt::kPageBytes;
+
 // Subgroup operations that the compiler emits.
 inline constexpr VkSubgroupFeatureFlags kSubgroupOperations =
     VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |

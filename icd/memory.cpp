@@ -4,16 +4,30 @@
 
 #include "icd/device.h"
 #include "icd/entrypoints.h"
+#include "icd/external_memory.h"
 #include "icd/guarded.h"
 
 namespace icd {
+namespace {
+
+AllocationResult allocate(VkDevice device, const VkMemoryAllocateInfo& info) {
+  const std::variant<rt::Sharing, VkResult> sharing = sharingOf(device, info);
+  if (auto* failure = std::get_if<VkResult>(&sharing)) return *failure;
+  if (std::optional<AllocationResult> imported = importMemory(device, info))
+    return std::move(*imported);
+  std::optional<rt::Allocation> allocation = Device::from(device)->physical_device.heap->allocate(
+      info.allocationSize, std::get<rt::Sharing>(sharing));
+  if (!allocation) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return std::move(*allocation);
+}
+
+}  // namespace
 
 VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
                           const VkAllocationCallbacks*, VkDeviceMemory* memory) {
-  std::optional<rt::Allocation> allocation =
-      Device::from(device)->physical_device.heap->allocate(info->allocationSize);
-  if (!allocation) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  return createObject<DeviceMemory>(memory, std::move(*allocation));
+  AllocationResult allocated = allocate(device, *info);
+  if (auto* failure = std::get_if<VkResult>(&allocated)) return *failure;
+  return createObject<DeviceMemory>(memory, std::get<rt::Allocation>(std::move(allocated)));
 }
 
 void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*) {

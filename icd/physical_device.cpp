@@ -132,14 +132,6 @@ VkResult vkGetPhysicalDeviceToolProperties(VkPhysicalDevice, uint32_t* count,
   return VK_SUCCESS;
 }
 
-// Nothing is shared with other processes or APIs.
-void vkGetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice,
-                                                 const VkPhysicalDeviceExternalBufferInfo* info,
-                                                 VkExternalBufferProperties* properties) {
-  properties->externalMemoryProperties = {.compatibleHandleTypes =
-                                              static_cast<VkFlags>(info->handleType)};
-}
-
 void vkGetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice,
                                                 const VkPhysicalDeviceExternalFenceInfo*,
                                                 VkExternalFenceProperties* properties) {

@@ -218,6 +218,9 @@ Properties makeProperties(const Machine& machine) {
       // The one that loses the device.
       .fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR,
                 .maxDeviceFaultCount = 1},
+      .external_memory_host =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
+           .minImportedHostPointerAlignment = kHostPointerAlignment},
       // Nothing is checked unless it is asked for.
       .pipeline_robustness =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
@@ -247,15 +250,25 @@ Properties makeProperties(const Machine& machine) {
 
 void fillProperties(void* chain, const Properties& properties) {
   const StructurePayload payloads[] = {
-      payloadOf(properties.v10),           payloadOf(properties.v11),
-      payloadOf(properties.v12),           payloadOf(properties.v13),
-      payloadOf(properties.subgroup),      payloadOf(properties.maintenance6),
-      payloadOf(properties.maintenance7),  countAlone(properties.layered_apis),
-      payloadOf(properties.maintenance9),  payloadOf(properties.pipeline_robustness),
-      payloadOf(properties.robustness2),   payloadOf(properties.push_descriptor),
-      payloadOf(properties.derivatives),   payloadOf(properties.cooperative_matrix),
-      payloadOf(properties.long_vector),   payloadOf(properties.shader_object),
-      payloadOf(properties.split_barrier), payloadOf(properties.fault),
+      payloadOf(properties.v10),
+      payloadOf(properties.v11),
+      payloadOf(properties.v12),
+      payloadOf(properties.v13),
+      payloadOf(properties.subgroup),
+      payloadOf(properties.maintenance6),
+      payloadOf(properties.maintenance7),
+      countAlone(properties.layered_apis),
+      payloadOf(properties.maintenance9),
+      payloadOf(properties.pipeline_robustness),
+      payloadOf(properties.robustness2),
+      payloadOf(properties.push_descriptor),
+      payloadOf(properties.derivatives),
+      payloadOf(properties.cooperative_matrix),
+      payloadOf(properties.long_vector),
+      payloadOf(properties.shader_object),
+      payloadOf(properties.split_barrier),
+      payloadOf(properties.fault),
+      payloadOf(properties.external_memory_host),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \

@@ -29,6 +29,7 @@ struct Properties {
   VkPhysicalDeviceLayeredApiPropertiesListKHR layered_apis;
   VkPhysicalDeviceMaintenance9PropertiesKHR maintenance9;
   VkPhysicalDeviceFaultPropertiesKHR fault;
+  VkPhysicalDeviceExternalMemoryHostPropertiesEXT external_memory_host;
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
   VkPhysicalDevicePushDescriptorProperties push_descriptor;

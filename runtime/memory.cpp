@@ -1,5 +1,7 @@
 #include "runtime/memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -31,7 +33,11 @@ std::byte* allocateSmall(uint64_t bytes) {
 }  // namespace
 
 Allocation::Allocation(Allocation&& other) noexcept
-    : heap_(std::move(other.heap_)), address_(other.address_), bytes_(other.bytes_) {}
+    : heap_(std::move(other.heap_)),
+      address_(other.address_),
+      bytes_(other.bytes_),
+      source_(other.source_),
+      file_(std::move(other.file_)) {}
 
 Allocation& Allocation::operator=(Allocation&& other) noexcept {
   if (this != &other) {
@@ -39,6 +45,8 @@ Allocation& Allocation::operator=(Allocation&& other) noexcept {
     heap_ = std::move(other.heap_);
     address_ = other.address_;
     bytes_ = other.bytes_;
+    source_ = other.source_;
+    file_ = std::move(other.file_);
   }
   return *this;
 }
@@ -47,11 +55,17 @@ Allocation::~Allocation() { release(); }
 
 void Allocation::release() noexcept {
   if (!heap_) return;
-  if (bytes_ < kSmallestMapping) {
-    std::free(address_);
-  } else {
-    freePages(address_, bytes_);
+  switch (source_) {
+    case Source::CLibrary:
+      std::free(address_);
+      break;
+    case Source::Pages:
+      freePages(address_, bytes_);
+      break;
+    case Source::Application:
+      break;
   }
+  file_ = {};
   heap_->used_.fetch_sub(bytes_, std::memory_order_relaxed);
   heap_.reset();
 }
@@ -61,28 +75,51 @@ std::shared_ptr<Heap> Heap::create(uint64_t bytes) {
 }
 
 uint64_t Heap::freeBytes() const {
-  uint64_t used = usedBytes();
+  uint64_t used = std::min(bytes_, usedBytes());
   return std::min(bytes_ - used, availableMemory());
 }
 
 bool Heap::reserve(uint64_t bytes) {
   uint64_t used = used_.load(std::memory_order_relaxed);
   do {
-    if (bytes > bytes_ - used) return false;
+    if (used > bytes_ || bytes > bytes_ - used) return false;
   } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   return true;
 }
 
-std::optional<Allocation> Heap::allocate(uint64_t bytes) {
+std::optional<Allocation> Heap::allocate(uint64_t bytes, Sharing sharing) {
   bytes = std::max<uint64_t>(bytes, 1);
   if (bytes >= kSmallestChecked && bytes > availableMemory()) return std::nullopt;
   if (!reserve(bytes)) return std::nullopt;
-  std::byte* address = bytes < kSmallestMapping ? allocateSmall(bytes) : allocatePages(bytes);
-  if (!address) {
-    used_.fetch_sub(bytes, std::memory_order_relaxed);
-    return std::nullopt;
+  // Counts from here on, whatever becomes of it.
+  Allocation allocation(shared_from_this(), nullptr, bytes, Allocation::Source::Pages);
+  if (sharing == Sharing::Shared) {
+    std::optional<SharedFile> file = SharedFile::create(bytes);
+    if (!file) return std::nullopt;
+    allocation.address_ = mapPages(file->descriptor(), bytes);
+    allocation.file_ = std::move(*file);
+  } else if (bytes < kSmallestMapping) {
+    allocation.source_ = Allocation::Source::CLibrary;
+    allocation.address_ = allocateSmall(bytes);
+  } else {
+    allocation.address_ = allocatePages(bytes);
   }
-  return Allocation(shared_from_this(), address, bytes);
+  if (!allocation.address_) return std::nullopt;
+  return allocation;
+}
+
+std::optional<Allocation> Heap::import(SharedFile& file, uint64_t bytes) {
+  std::byte* address = mapPages(file.descriptor(), bytes);
+  if (!address) return std::nullopt;
+  used_.fetch_add(bytes, std::memory_order_relaxed);
+  return Allocation(shared_from_this(), address, bytes, Allocation::Source::Pages, std::move(file));
+}
+
+std::optional<Allocation> Heap::import(std::byte* address, uint64_t bytes) {
+  // Does nothing but fail where a page is missing.
+  if (msync(address, bytes, MS_ASYNC) != 0) return std::nullopt;
+  used_.fetch_add(bytes, std::memory_order_relaxed);
+  return Allocation(shared_from_this(), address, bytes, Allocation::Source::Application);
 }
 
 uint64_t defaultHeapBytes() {

@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 
+#include "runtime/shared_file.h"
+
 namespace rt {
 
 class Heap;
 
-// Memory in whole pages, zeroed when it is made; given back when destroyed. Aligned to pages
-// (runtime/pages.h), that of a huge page or more to huge pages. Movable.
+// Memory in whole pages; given back when destroyed. Aligned to pages (runtime/pages.h), that of a
+// huge page or more to huge pages, unless it was the application's. Movable.
 class Allocation {
  public:
   Allocation(Allocation&& other) noexcept;
@@ -21,17 +23,36 @@ class Allocation {
 
   std::byte* address() const { return address_; }
   uint64_t bytes() const { return bytes_; }
+  // What others can import(); none unless it is shared.
+  const SharedFile& file() const { return file_; }
 
  private:
   friend class Heap;
-  Allocation(std::shared_ptr<Heap> heap, std::byte* address, uint64_t bytes)
-      : heap_(std::move(heap)), address_(address), bytes_(bytes) {}
+
+  enum class Source : uint8_t {
+    CLibrary,
+    Pages,        // of the system, or of file_
+    Application,  // lent
+  };
+
+  Allocation(std::shared_ptr<Heap> heap, std::byte* address, uint64_t bytes, Source source,
+             SharedFile file = {})
+      : heap_(std::move(heap)),
+        address_(address),
+        bytes_(bytes),
+        source_(source),
+        file_(std::move(file)) {}
   void release() noexcept;
 
   std::shared_ptr<Heap> heap_;  // null: nothing is held
   std::byte* address_;
   uint64_t bytes_;
+  Source source_;
+  SharedFile file_;
 };
+
+// Whether others shall be able to have the memory too.
+enum class Sharing : bool { Private, Shared };
 
 // Thread-safe. One per physical device; devices share it.
 class Heap : public std::enable_shared_from_this<Heap> {
@@ -45,9 +66,16 @@ class Heap : public std::enable_shared_from_this<Heap> {
   // usedBytes() plus this): the rest of the heap, or the memory that the system has left.
   uint64_t freeBytes() const;
 
-  // Nothing when the heap's budget or the system's memory does not allow it: memory that is handed
-  // out here can be touched without the system ending the process, as far as it can be known.
-  std::optional<Allocation> allocate(uint64_t bytes);
+  // Zeroed. Nothing when the heap's budget or the system's memory does not allow it: memory that is
+  // handed out here can be touched without the system ending the process, as far as it can be
+  // known.
+  std::optional<Allocation> allocate(uint64_t bytes, Sharing sharing = Sharing::Private);
+
+  // Memory that exists already counts as used, but nothing limits it. Shared: takes the file over;
+  // nothing, with the file still the caller's, when it cannot be mapped. The application's: it must
+  // be there as long as the allocation is; nothing when it is not mapped now.
+  std::optional<Allocation> import(SharedFile& file, uint64_t bytes);
+  std::optional<Allocation> import(std::byte* address, uint64_t bytes);
 
  private:
   friend class Allocation;

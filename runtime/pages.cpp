@@ -8,9 +8,23 @@ namespace rt {
 
 namespace {
 
-std::byte* map(size_t bytes) {
-  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+constexpr int kAnonymous = MAP_PRIVATE | MAP_ANONYMOUS;
+
+std::byte* map(void* place, size_t bytes, int flags, int file) {
+  void* address = mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
   return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
+}
+
+// An unused range of addresses that is aligned to huge pages.
+std::byte* reserveHugePages(size_t rounded) {
+  // Mapped with room for the alignment; what lies before and after goes back.
+  std::byte* mapped = map(nullptr, rounded + kHugePageBytes, kAnonymous, -1);
+  if (!mapped) return nullptr;
+  size_t before = -reinterpret_cast<uintptr_t>(mapped) % kHugePageBytes;
+  std::byte* address = mapped + before;
+  if (before) munmap(mapped, before);
+  munmap(address + rounded, kHugePageBytes - before);
+  return address;
 }
 
 }  // namespace
@@ -18,16 +32,24 @@ std::byte* map(size_t bytes) {
 std::byte* allocatePages(size_t bytes) noexcept {
   if (bytes > SIZE_MAX / 2) return nullptr;
   size_t rounded = roundToPages(bytes);
-  if (rounded < kHugePageBytes) return map(rounded);
+  if (rounded < kHugePageBytes) return map(nullptr, rounded, kAnonymous, -1);
+  std::byte* address = reserveHugePages(rounded);
+  if (address) madvise(address, rounded, MADV_HUGEPAGE);  // a wish, which some systems refuse
+  return address;
+}
 
-  // Mapped with room for the alignment; what lies before and after goes back.
-  std::byte* mapped = map(rounded + kHugePageBytes);
-  if (!mapped) return nullptr;
-  size_t before = -reinterpret_cast<uintptr_t>(mapped) % kHugePageBytes;
-  std::byte* address = mapped + before;
-  if (before) munmap(mapped, before);
-  munmap(address + rounded, kHugePageBytes - before);
-  madvise(address, rounded, MADV_HUGEPAGE);  // a wish: systems without huge pages refuse it
+std::byte* mapPages(int file, size_t bytes) noexcept {
+  if (bytes > SIZE_MAX / 2) return nullptr;
+  size_t rounded = roundToPages(bytes);
+  if (rounded < kHugePageBytes) return map(nullptr, rounded, MAP_SHARED, file);
+  std::byte* place = reserveHugePages(rounded);
+  if (!place) return nullptr;
+  std::byte* address = map(place, rounded, MAP_SHARED | MAP_FIXED, file);
+  if (!address) {
+    munmap(place, rounded);
+    return nullptr;
+  }
+  madvise(address, rounded, MADV_HUGEPAGE);
   return address;
 }
 

@@ -1,4 +1,4 @@
-// Zeroed memory from the system, in pages.
+// Memory from the system, in pages.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,15 @@ constexpr size_t roundToPages(size_t bytes) {
   return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
 }
 
-// `bytes` is rounded up to pages. A huge page or more is aligned to huge pages and advised to use
-// them. Null when the system refuses.
+// Zeroed. `bytes` is rounded up to pages. A huge page or more is aligned to huge pages and advised
+// to use them. Null when the system refuses.
 std::byte* allocatePages(size_t bytes) noexcept;
 
-// With the bytes that were asked for. Null is allowed.
+// The same for the pages of a file, which others may have mapped too. The file may be closed
+// afterwards.
+std::byte* mapPages(int file, size_t bytes) noexcept;
+
+// With the bytes that were asked for, of either of the above. Null is allowed.
 void freePages(std::byte* address, size_t bytes) noexcept;
 
 }  // namespace rt
