@@ -39,7 +39,7 @@ Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_byte
 PhysicalDevice::PhysicalDevice(Instance& instance)
     : instance(instance),
       threads(threadsOf(instance.config)),
-      heap(rt::Heap::create(heapBytesOf(instance.config))),
+      heap(rt::Heap::ofProcess(heapBytesOf(instance.config))),
       properties(makeProperties(machineOf(instance.config, threads, heap->bytes()))) {}
 
 rt::Log* logOf(VkPhysicalDevice physical_device) {

@@ -23,6 +23,8 @@ constexpr uint64_t kSmallestMapping = uint64_t{64} << 10;
 // tens of microseconds.
 constexpr uint64_t kSmallestChecked = uint64_t{16} << 20;
 
+constinit std::atomic<uint64_t> used_by_process = 0;
+
 std::byte* allocateSmall(uint64_t bytes) {
   size_t rounded = roundToPages(bytes);
   void* address = std::aligned_alloc(kPageBytes, rounded);
@@ -74,15 +76,16 @@ std::shared_ptr<Heap> Heap::create(uint64_t bytes) {
   return std::shared_ptr<Heap>(new Heap(bytes));
 }
 
-uint64_t Heap::freeBytes() const {
-  uint64_t used = std::min(bytes_, usedBytes());
-  return std::min(bytes_ - used, availableMemory());
+std::shared_ptr<Heap> Heap::ofProcess(uint64_t bytes) {
+  return std::shared_ptr<Heap>(new Heap(bytes, used_by_process));
 }
+
+uint64_t Heap::freeBytes() const { return std::min(unusedBytes(usedBytes()), availableMemory()); }
 
 bool Heap::reserve(uint64_t bytes) {
   uint64_t used = used_.load(std::memory_order_relaxed);
   do {
-    if (used > bytes_ || bytes > bytes_ - used) return false;
+    if (bytes > unusedBytes(used)) return false;
   } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   return true;
 }

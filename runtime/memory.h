@@ -1,6 +1,7 @@
 // Device memory: the heap's budget and the allocations in it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -59,6 +60,9 @@ class Heap : public std::enable_shared_from_this<Heap> {
  public:
   // `bytes`: the most that its allocations may take together.
   static std::shared_ptr<Heap> create(uint64_t bytes);
+  // The same, but the allocations of all heaps that this process makes so count together: each
+  // instance has a physical device, and all stand for one memory.
+  static std::shared_ptr<Heap> ofProcess(uint64_t bytes);
 
   uint64_t bytes() const { return bytes_; }
   uint64_t usedBytes() const { return used_.load(std::memory_order_relaxed); }
@@ -79,11 +83,14 @@ class Heap : public std::enable_shared_from_this<Heap> {
 
  private:
   friend class Allocation;
-  explicit Heap(uint64_t bytes) : bytes_(bytes) {}
+  explicit Heap(uint64_t bytes) : bytes_(bytes), used_(own_used_) {}
+  Heap(uint64_t bytes, std::atomic<uint64_t>& used) : bytes_(bytes), used_(used) {}
   bool reserve(uint64_t bytes);
+  uint64_t unusedBytes(uint64_t used) const { return bytes_ - std::min(used, bytes_); }
 
   const uint64_t bytes_;
-  std::atomic<uint64_t> used_ = 0;
+  std::atomic<uint64_t> own_used_ = 0;
+  std::atomic<uint64_t>& used_;
 };
 
 // The size of the heap when nothing is configured: seven eighths of what host.h says this process

@@ -156,6 +156,40 @@ TEST_F(MemoryTest, BindingBeyondTheMemoryIsRefused) {
   vk.vkFreeMemory(device, memory, nullptr);
 }
 
+// VkPhysicalDeviceMemoryBudgetPropertiesEXT: usage is what the process uses, whichever the
+// instance.
+TEST_F(MemoryTest, UsageIsOfAllInstances) {
+  VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                .apiVersion = VK_API_VERSION_1_3};
+  VkInstanceCreateInfo instance_info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                     .pApplicationInfo = &application};
+  Functions other;
+  other.loadGlobal();
+  VkInstance second = VK_NULL_HANDLE;
+  ASSERT_EQ(other.vkCreateInstance(&instance_info, nullptr, &second), VK_SUCCESS);
+  other.loadInstance(second);
+  VkPhysicalDevice same = VK_NULL_HANDLE;
+  uint32_t one = 1;
+  ASSERT_GE(other.vkEnumeratePhysicalDevices(second, &one, &same), VK_SUCCESS);
+  auto usage = [](const Functions& functions, VkPhysicalDevice handle) {
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+    VkPhysicalDeviceMemoryProperties2 memory{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget};
+    functions.vkGetPhysicalDeviceMemoryProperties2(handle, &memory);
+    return budget.heapUsage[0];
+  };
+  const VkDeviceSize before = usage(other, same);
+  EXPECT_EQ(usage(vk, physical_device), before);
+  VkMemoryAllocateInfo info = allocationOf(3 << 20);
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+  EXPECT_EQ(usage(other, same), before + (3 << 20));
+  vk.vkFreeMemory(device, memory, nullptr);
+  EXPECT_EQ(usage(other, same), before);
+  other.vkDestroyInstance(second, nullptr);
+}
+
 TEST_F(MemoryTest, FreedMemoryCanBeHadAgain) {
   VkPhysicalDeviceMemoryProperties properties;
   vk.vkGetPhysicalDeviceMemoryProperties(physical_device, &properties);

@@ -91,6 +91,24 @@ TEST(Heap, LivesAsLongAsItsAllocations) {
   allocation.reset();
 }
 
+TEST(Heap, HeapsOfAProcessCountTogether) {
+  auto small = Heap::ofProcess(1 << 20), large = Heap::ofProcess(8 << 20);
+  const uint64_t before = small->usedBytes();
+  {
+    auto allocation = large->allocate(512 << 10);
+    ASSERT_TRUE(allocation);
+    EXPECT_EQ(small->usedBytes(), before + (512 << 10));
+    EXPECT_FALSE(small->allocate(768 << 10));
+    // Others may use more than all of a heap.
+    auto more = large->allocate(4 << 20);
+    ASSERT_TRUE(more);
+    EXPECT_EQ(small->freeBytes(), 0u);
+    EXPECT_FALSE(small->allocate(1));
+  }
+  EXPECT_EQ(large->usedBytes(), before);
+  EXPECT_TRUE(small->allocate(768 << 10));
+}
+
 TEST(Heap, ThreadsShareTheBudget) {
   auto heap = Heap::create(10'000);
   std::vector<std::thread> threads;
