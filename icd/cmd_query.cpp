@@ -1,4 +1,4 @@
-// Timestamps in command buffers.
+// Queries in command buffers.
 #include "icd/command_buffer.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
@@ -8,50 +8,84 @@
 namespace icd {
 namespace {
 
+// The pool, if it has these queries; null, and the recording fails, if not.
+QueryPool* resolve(const char* command, VkCommandBuffer buffer, VkQueryPool handle, uint32_t first,
+                   uint32_t count) {
+  QueryPool* pool = QueryPool::from(handle);
+  if (pool != nullptr && pool->has(first, count)) return pool;
+  failCommand<void>(command, "the queries are not inside the pool", VK_ERROR_UNKNOWN, buffer);
+  return nullptr;
+}
+
 // Commands take effect one after the other, so every stage of what came before has ended.
-void writeTimestamp(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query) {
-  CommandBuffer::from(buffer)->record(
-      rt::WriteTimestamp{.pool = QueryPool::from(pool)->queries, .query = query});
+void writeTimestamp(const char* command, VkCommandBuffer buffer, VkQueryPool handle,
+                    uint32_t query) {
+  QueryPool* pool = resolve(command, buffer, handle, query, 1);
+  if (pool == nullptr) return;
+  if (pool->type != VK_QUERY_TYPE_TIMESTAMP) {
+    failCommand<void>(command, "the pool is not one of timestamps", VK_ERROR_UNKNOWN, buffer);
+    return;
+  }
+  CommandBuffer::from(buffer)->record(rt::WriteTimestamp{.pool = pool->queries, .query = query});
+}
+
+// vkCmdBeginQuery and vkCmdEndQuery.
+template <class Command>
+void count(const char* command, VkCommandBuffer buffer, VkQueryPool handle, uint32_t query) {
+  QueryPool* pool = resolve(command, buffer, handle, query, 1);
+  if (pool == nullptr) return;
+  if (!pool->countsInvocations()) {
+    failCommand<void>(command, "this queue counts invocations of compute shaders only",
+                      VK_ERROR_FEATURE_NOT_PRESENT, buffer);
+    return;
+  }
+  CommandBuffer::from(buffer)->record(Command{.pool = pool->queries, .query = query});
 }
 
 }  // namespace
 
-void vkCmdBeginQuery(VkCommandBuffer buffer, VkQueryPool, uint32_t, VkQueryControlFlags) {
-  failCommand<void>("vkCmdBeginQuery", "this device has timestamp queries only",
-                    VK_ERROR_FEATURE_NOT_PRESENT, buffer);
+void vkCmdBeginQuery(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query,
+                     VkQueryControlFlags) {
+  count<rt::BeginQuery>("vkCmdBeginQuery", buffer, pool, query);
 }
 
-void vkCmdEndQuery(VkCommandBuffer buffer, VkQueryPool, uint32_t) {
-  failCommand<void>("vkCmdEndQuery", "this device has timestamp queries only",
-                    VK_ERROR_FEATURE_NOT_PRESENT, buffer);
+void vkCmdEndQuery(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query) {
+  count<rt::EndQuery>("vkCmdEndQuery", buffer, pool, query);
 }
 
-void vkCmdResetQueryPool(VkCommandBuffer buffer, VkQueryPool pool, uint32_t first, uint32_t count) {
+void vkCmdResetQueryPool(VkCommandBuffer buffer, VkQueryPool handle, uint32_t first,
+                         uint32_t count) {
+  QueryPool* pool = resolve("vkCmdResetQueryPool", buffer, handle, first, count);
+  if (pool == nullptr) return;
   CommandBuffer::from(buffer)->record(
-      rt::ResetQueries{.pool = QueryPool::from(pool)->queries, .first = first, .count = count});
+      rt::ResetQueries{.pool = pool->queries, .first = first, .count = count});
 }
 
 void vkCmdWriteTimestamp(VkCommandBuffer buffer, VkPipelineStageFlagBits, VkQueryPool pool,
                          uint32_t query) {
-  writeTimestamp(buffer, pool, query);
+  writeTimestamp("vkCmdWriteTimestamp", buffer, pool, query);
 }
 
 void vkCmdWriteTimestamp2(VkCommandBuffer buffer, VkPipelineStageFlags2, VkQueryPool pool,
                           uint32_t query) {
-  writeTimestamp(buffer, pool, query);
+  writeTimestamp("vkCmdWriteTimestamp2", buffer, pool, query);
 }
 
-void vkCmdCopyQueryPoolResults(VkCommandBuffer handle, VkQueryPool pool, uint32_t first,
+void vkCmdCopyQueryPoolResults(VkCommandBuffer handle, VkQueryPool queries, uint32_t first,
                                uint32_t count, VkBuffer destination, VkDeviceSize offset,
                                VkDeviceSize stride, VkQueryResultFlags flags) {
+  constexpr const char* kName = "vkCmdCopyQueryPoolResults";
   if (count == 0) return;
+  QueryPool* pool = resolve(kName, handle, queries, first, count);
+  if (pool == nullptr) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   rt::QueryResultFormat format = resultFormat(flags);
-  VkDeviceSize result_bytes = (format.wide ? 8 : 4) * (format.with_availability ? 2 : 1);
-  std::byte* to = buffer.resolve("vkCmdCopyQueryPoolResults", destination, offset,
-                                 stride * (count - 1) + result_bytes);
+  const bool overflows = count > 1 && stride > UINT64_MAX / count;
+  const VkDeviceSize bytes =
+      overflows ? UINT64_MAX : stride * (count - 1) + pool->queries->resultBytes(format);
+  std::byte* to = buffer.resolve(kName, destination, offset, bytes);
   if (to == nullptr) return;
-  buffer.record(rt::CopyQueryResults{.pool = QueryPool::from(pool)->queries,
+  buffer.record(rt::CopyQueryResults{.pool = pool->queries,
                                      .first = first,
                                      .count = count,
                                      .destination = to,

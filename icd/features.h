@@ -13,11 +13,13 @@ namespace icd {
 inline constexpr VkPhysicalDeviceFeatures2 kFeatures10 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .features = {.robustBufferAccess = VK_TRUE,
+                 .pipelineStatisticsQuery = VK_TRUE,
                  .shaderUniformBufferArrayDynamicIndexing = VK_TRUE,
                  .shaderStorageBufferArrayDynamicIndexing = VK_TRUE,
                  .shaderFloat64 = VK_TRUE,
                  .shaderInt64 = VK_TRUE,
-                 .shaderInt16 = VK_TRUE}};
+                 .shaderInt16 = VK_TRUE,
+                 .inheritedQueries = VK_TRUE}};
 
 inline constexpr VkPhysicalDeviceVulkan11Features kFeatures11 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,

@@ -1,4 +1,5 @@
-// VkQueryPool: timestamps, the only queries that a compute queue must have.
+// VkQueryPool. A compute queue writes timestamps and counts the invocations of compute shaders;
+// pools for what other queues count can be made, and their queries never become available.
 #pragma once
 
 #include <memory>
@@ -9,9 +10,14 @@
 namespace icd {
 
 struct QueryPool : NonDispatchable<QueryPool, VkQueryPool> {
-  explicit QueryPool(uint32_t count) : queries(std::make_shared<rt::QueryPool>(count)) {}
+  explicit QueryPool(const VkQueryPoolCreateInfo& info);
 
-  const std::shared_ptr<rt::QueryPool> queries;  // command lists share it
+  bool has(uint32_t first, uint32_t count) const;
+  bool countsInvocations() const;  // and nothing else
+
+  const VkQueryType type;
+  const VkQueryPipelineStatisticFlags statistics;  // 0 if the type has none
+  const std::shared_ptr<rt::QueryPool> queries;    // command lists share it
 };
 
 rt::QueryResultFormat resultFormat(VkQueryResultFlags flags);

@@ -78,6 +78,18 @@ struct WriteTimestamp {
   uint32_t query;
 };
 
+// vkCmdBeginQuery, vkCmdEndQuery: counts invocations of compute shaders in between, also those of
+// secondary command buffers.
+struct BeginQuery {
+  std::shared_ptr<QueryPool> pool;
+  uint32_t query;
+};
+
+struct EndQuery {
+  std::shared_ptr<QueryPool> pool;
+  uint32_t query;
+};
+
 struct CopyQueryResults {
   std::shared_ptr<QueryPool> pool;
   uint32_t first, count;
@@ -91,9 +103,10 @@ struct ExecuteCommands {
   std::shared_ptr<const CommandList> list;
 };
 
-using Command = std::variant<Dispatch, DispatchIndirect, CopyBuffer, FillBuffer, UpdateBuffer,
-                             PipelineBarrier, SetEvent, ResetEvent, WaitEvents, ResetQueries,
-                             WriteTimestamp, CopyQueryResults, ExecuteCommands>;
+using Command =
+    std::variant<Dispatch, DispatchIndirect, CopyBuffer, FillBuffer, UpdateBuffer, PipelineBarrier,
+                 SetEvent, ResetEvent, WaitEvents, ResetQueries, WriteTimestamp, BeginQuery,
+                 EndQuery, CopyQueryResults, ExecuteCommands>;
 
 // Immutable once submitted, so it may be submitted many times, also while it runs.
 struct CommandList {

@@ -13,15 +13,29 @@ namespace {
 struct Executor {
   WorkerPool& workers;
   Timeline& stop;
+  uint64_t invocations = 0;  // of compute shaders so far
 
-  void operator()(const Dispatch& command) const {
-    runDispatch(*command.kernel, *command.args, workers, stop);
+  void run(const CommandList& list) {
+    for (const Command& command : list.commands) {
+      if (stop.value() != 0) return;
+      std::visit(*this, command);
+    }
   }
 
-  void operator()(const DispatchIndirect& command) const {
+  void dispatch(const KernelImage& kernel, const DispatchArgs& args) {
+    uint64_t count = 1;
+    for (uint32_t workgroups : args.workgroup_count) count *= workgroups;
+    for (uint32_t size : kernel.workgroup_size) count *= size;
+    invocations += count;
+    runDispatch(kernel, args, workers, stop);
+  }
+
+  void operator()(const Dispatch& command) { dispatch(*command.kernel, *command.args); }
+
+  void operator()(const DispatchIndirect& command) {
     DispatchArgs args = *command.args;
     std::memcpy(args.workgroup_count, command.workgroup_count, sizeof args.workgroup_count);
-    runDispatch(*command.kernel, args, workers, stop);
+    dispatch(*command.kernel, args);
   }
 
   void operator()(const CopyBuffer& command) const {
@@ -58,22 +72,24 @@ struct Executor {
     command.pool->write(command.query, now());
   }
 
+  void operator()(const BeginQuery& command) const {
+    command.pool->begin(command.query, invocations);
+  }
+
+  void operator()(const EndQuery& command) const { command.pool->end(command.query, invocations); }
+
   void operator()(const CopyQueryResults& command) const {
     command.pool->read(command.first, command.count, command.destination, command.stride,
                        command.format, &stop);
   }
 
-  void operator()(const ExecuteCommands& command) const { execute(*command.list, workers, stop); }
+  void operator()(const ExecuteCommands& command) { run(*command.list); }
 };
 
 }  // namespace
 
 void execute(const CommandList& list, WorkerPool& workers, Timeline& stop) {
-  const Executor executor{workers, stop};
-  for (const Command& command : list.commands) {
-    if (stop.value() != 0) return;
-    std::visit(executor, command);
-  }
+  Executor{workers, stop}.run(list);
 }
 
 }  // namespace rt

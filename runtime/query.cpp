@@ -20,6 +20,11 @@ std::byte* put(std::byte* destination, uint64_t value, bool wide) {
 
 }  // namespace
 
+uint64_t QueryPool::resultBytes(QueryResultFormat format) const {
+  const uint64_t numbers = uint64_t{numbers_} + (format.with_availability ? 1 : 0);
+  return numbers * (format.wide ? sizeof(uint64_t) : sizeof(uint32_t));
+}
+
 void QueryPool::reset(uint32_t first, uint32_t count) {
   std::lock_guard lock(mutex_);
   std::fill_n(queries_.begin() + first, count, Query{});
@@ -31,6 +36,20 @@ void QueryPool::write(uint32_t index, uint64_t value) {
     queries_[index] = {value, true};
   }
   writes_->advance();
+}
+
+void QueryPool::begin(uint32_t index, uint64_t counter) {
+  std::lock_guard lock(mutex_);
+  queries_[index] = {counter, false};
+}
+
+void QueryPool::end(uint32_t index, uint64_t counter) {
+  uint64_t start = 0;
+  {
+    std::lock_guard lock(mutex_);
+    start = queries_[index].value;
+  }
+  write(index, counter - start);
 }
 
 bool QueryPool::read(uint32_t first, uint32_t count, std::byte* destination, uint64_t stride,
@@ -45,10 +64,12 @@ bool QueryPool::read(uint32_t first, uint32_t count, std::byte* destination, uin
       if (complete || !format.wait) {
         for (auto query = begin; query != begin + count; ++query, destination += stride) {
           std::byte* at = destination;
-          if (query->available || format.partial) {
-            at = put(at, query->value, format.wide);
-          } else {
-            at += format.wide ? sizeof(uint64_t) : sizeof(uint32_t);
+          for (uint32_t number = 0; number < numbers_; ++number) {
+            if (query->available || format.partial) {
+              at = put(at, query->available && number == 0 ? query->value : 0, format.wide);
+            } else {
+              at += format.wide ? sizeof(uint64_t) : sizeof(uint32_t);
+            }
           }
           if (format.with_availability) put(at, query->available, format.wide);
         }

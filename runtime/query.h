@@ -1,4 +1,4 @@
-// Pools of timestamp queries.
+// Pools of queries: timestamps, and counts of invocations.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,17 @@ struct QueryResultFormat {
 // Thread-safe. All queries are unavailable after construction.
 class QueryPool {
  public:
-  explicit QueryPool(uint32_t count) : queries_(count) {}
+  // A result has `numbers` numbers; what becomes available has one, so the others are always 0.
+  explicit QueryPool(uint32_t count, uint32_t numbers = 1) : queries_(count), numbers_(numbers) {}
 
   uint32_t count() const { return uint32_t(queries_.size()); }
+  uint64_t resultBytes(QueryResultFormat format) const;  // with the availability
 
   void reset(uint32_t first, uint32_t count);
   void write(uint32_t index, uint64_t value);  // makes it available
+  // The value is by how much a counter grows between the two.
+  void begin(uint32_t index, uint64_t counter);
+  void end(uint32_t index, uint64_t counter);
 
   // Writes results of [first, first + count), `stride` bytes apart. True when all of them were
   // available. Where one is not, its value is left as it was unless `partial`. With `wait` it
@@ -37,12 +42,13 @@ class QueryPool {
 
  private:
   struct Query {
-    uint64_t value = 0;
+    uint64_t value = 0;  // from begin() to end() the counter at the beginning
     bool available = false;
   };
 
   std::mutex mutex_;
   std::vector<Query> queries_;
+  const uint32_t numbers_;
   // Counts writes, so that waiting for results is waiting for the next one.
   std::shared_ptr<Timeline> writes_ = std::make_shared<Timeline>();
 };

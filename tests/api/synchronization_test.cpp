@@ -1,4 +1,4 @@
-// Fences, semaphores of both types, events and timestamps.
+// Fences, semaphores of both types, and events.
 #include <chrono>
 #include <thread>
 
@@ -154,70 +154,6 @@ TEST_F(SynchronizationTest, QueueWaitsForAnEventOfTheHost) {
   EXPECT_EQ(vk.vkGetEventStatus(device, done), VK_EVENT_RESET);
   vk.vkDestroyEvent(device, go, nullptr);
   vk.vkDestroyEvent(device, done, nullptr);
-}
-
-TEST_F(SynchronizationTest, TimestampsAscend) {
-  VkQueryPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                             .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                             .queryCount = 3};
-  VkQueryPool pool = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.vkCreateQueryPool(device, &info, nullptr, &pool), VK_SUCCESS);
-  vk.vkResetQueryPool(device, pool, 0, 3);
-  uint64_t times[3][2] = {};
-  EXPECT_EQ(vk.vkGetQueryPoolResults(device, pool, 0, 3, sizeof times, times, sizeof times[0],
-                                     VK_QUERY_RESULT_64_BIT),
-            VK_NOT_READY);
-  WordBuffer buffer = makeBuffer(1 << 20), results = makeBuffer(4);
-  run([&](VkCommandBuffer commands) {
-    vk.vkCmdResetQueryPool(commands, pool, 0, 3);
-    vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
-    vk.vkCmdFillBuffer(commands, buffer.buffer, 0, VK_WHOLE_SIZE, 1);
-    vk.vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);
-    vk.vkCmdCopyQueryPoolResults(commands, pool, 0, 2, results.buffer, 0, 8,
-                                 VK_QUERY_RESULT_64_BIT);
-  });
-  EXPECT_EQ(
-      vk.vkGetQueryPoolResults(device, pool, 0, 3, sizeof times, times, sizeof times[0],
-                               VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-      VK_NOT_READY);
-  EXPECT_EQ(times[0][1], 1u);
-  EXPECT_EQ(times[2][1], 0u);
-  EXPECT_GT(times[1][0], times[0][0]);
-  uint64_t copied[2];
-  memcpy(copied, results.words.data(), sizeof copied);
-  EXPECT_EQ(copied[0], times[0][0]);
-  EXPECT_EQ(copied[1], times[1][0]);
-  vk.vkDestroyQueryPool(device, pool, nullptr);
-
-  info.queryType = VK_QUERY_TYPE_OCCLUSION;
-  EXPECT_EQ(vk.vkCreateQueryPool(device, &info, nullptr, &pool), VK_ERROR_FEATURE_NOT_PRESENT);
-}
-
-// Whoever waits for a value that nobody signals waits until the deadline and not longer.
-// VK_KHR_maintenance9.
-TEST_F(SynchronizationTest, QueriesBeginReset) {
-  VkQueryPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                             .flags = VK_QUERY_POOL_CREATE_RESET_BIT_KHR,
-                             .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                             .queryCount = 2};
-  VkQueryPool pool = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.vkCreateQueryPool(device, &info, nullptr, &pool), VK_SUCCESS);
-  run([&](VkCommandBuffer commands) {
-    vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 1);
-  });
-  uint64_t times[2][2] = {};
-  EXPECT_EQ(
-      vk.vkGetQueryPoolResults(device, pool, 0, 2, sizeof times, times, sizeof times[0],
-                               VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-      VK_NOT_READY);
-  EXPECT_EQ(times[0][1], 0u);
-  EXPECT_EQ(times[1][1], 1u);
-  // VK_KHR_maintenance7: 32 bits are the low ones of 64.
-  uint32_t low = 0;
-  ASSERT_EQ(vk.vkGetQueryPoolResults(device, pool, 1, 1, sizeof low, &low, sizeof low, 0),
-            VK_SUCCESS);
-  EXPECT_EQ(low, static_cast<uint32_t>(times[1][0]));
-  vk.vkDestroyQueryPool(device, pool, nullptr);
 }
 
 TEST_F(SynchronizationTest, SubmissionsQueueUpBehindOneThatWaits) {

@@ -133,5 +133,23 @@ TEST_F(ExecuteTest, Timestamps) {
   EXPECT_LE(results[2], now());
 }
 
+TEST_F(ExecuteTest, CountsInvocations) {
+  auto pool = std::make_shared<QueryPool>(2);
+  auto kernel = makeKernel(totalKernel);
+  kernel->workgroup_size = {8, 2, 1};
+  Total total;
+  std::array<uint32_t, 3> grid{2, 3, 7};
+  std::array<uint64_t, 2> results{};
+  // A secondary command buffer counts for the queries around it.
+  auto secondary = makeList(DispatchIndirect{kernel, makeArgs(total, {0, 0, 0}), bytesOf(grid)});
+  run(makeList(makeDispatch(kernel, total, {5, 1, 1}), BeginQuery{pool, 0},
+               makeDispatch(kernel, total, {3, 1, 1}), BeginQuery{pool, 1},
+               ExecuteCommands{secondary}, EndQuery{pool, 0},
+               makeDispatch(kernel, total, {0, 1, 1}), EndQuery{pool, 1},
+               CopyQueryResults{pool, 0, 2, bytesOf(results), 8, {.wide = true, .wait = true}}));
+  EXPECT_EQ(results[0], 16u * (3 + 42));
+  EXPECT_EQ(results[1], 16u * 42);
+}
+
 }  // namespace
 }  // namespace rt

@@ -39,6 +39,35 @@ TEST(QueryPool, WritesWhatIsAvailable) {
   EXPECT_TRUE(read(pool, 0, 0, 4, {}, narrow));
 }
 
+TEST(QueryPool, TheValueIsTheGrowthOfACounter) {
+  QueryPool pool(2);
+  std::array<uint64_t, 1> result{5};
+  pool.begin(1, 100);
+  EXPECT_FALSE(read(pool, 1, 1, 8, {.partial = true}, result));
+  EXPECT_EQ(result[0], 0u);
+  pool.end(1, 142);
+  EXPECT_TRUE(read(pool, 1, 1, 8, {}, result));
+  EXPECT_EQ(result[0], 42u);
+  // Without a reset in between, as after one.
+  pool.begin(1, 200);
+  EXPECT_FALSE(read(pool, 1, 1, 8, {}, result));
+  pool.end(1, 200);
+  EXPECT_TRUE(read(pool, 1, 1, 8, {}, result));
+  EXPECT_EQ(result[0], 0u);
+}
+
+TEST(QueryPool, ResultsMayHaveSeveralNumbers) {
+  QueryPool pool(2, 3);
+  EXPECT_EQ(pool.resultBytes({}), 12u);
+  EXPECT_EQ(pool.resultBytes({.wide = true, .with_availability = true}), 32u);
+  pool.write(1, 7);
+  std::array<uint32_t, 8> results{1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_FALSE(read(pool, 0, 2, 16, {.with_availability = true}, results));
+  EXPECT_EQ(results, (std::array<uint32_t, 8>{1, 2, 3, 0, 7, 0, 0, 1}));
+  EXPECT_FALSE(read(pool, 0, 1, 16, {.partial = true}, results));
+  EXPECT_EQ(results, (std::array<uint32_t, 8>{0, 0, 0, 0, 7, 0, 0, 1}));
+}
+
 TEST(QueryPool, WaitsForResults) {
   QueryPool pool(3);
   std::thread writer([&] {
