@@ -6,6 +6,7 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
@@ -56,6 +57,13 @@ llvm::Error emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeG
   return takeDiagnostics(module.getContext());
 }
 
+// An option that LLVM offers on command lines only. The copy of LLVM is this library's own.
+void setOption(llvm::StringRef name, llvm::StringRef value) {
+  auto& options = llvm::cl::getRegisteredOptions();
+  const auto found = options.find(name);
+  if (found != options.end()) found->second->addOccurrence(0, name, value);
+}
+
 }  // namespace
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const Target& target) {
@@ -65,6 +73,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    // How many accesses to memory the scheduler compares with each other. In unrolled code with
+    // thousands of them LLVM's own limit of 1000 made that most of a compilation.
+    setOption("dag-maps-huge-region", "200");
   });
   llvm::Triple triple(kTriple);
   std::string reason;
