@@ -77,6 +77,8 @@ const std::vector<WorkloadRow>& workloads() {
       {"8 chains of FMA", "Gop/s", "the FMA peak", 0.8, makeEightFmaChains},
       {"n-body in shared memory", "Gop/s", "the FMA peak", 0.4, makeNbody},
       {"barrier of 256 invocations", "ns", "", 60, makeBarriers},
+      {"dispatch, one of 1000", "us", "", 0.5, makeDependentDispatches},
+      {"dispatch, submit and wait", "us", "", 10, makeLoneDispatch},
   };
   return rows;
 }

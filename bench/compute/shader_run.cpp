@@ -29,8 +29,10 @@ ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& descri
   if (pipeline.push_bytes != 0)
     functions.vkCmdPushConstants(commands_, pipeline_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                  pipeline.push_bytes, description.push_constants.data());
-  functions.vkCmdDispatch(commands_, description.workgroups, 1, 1);
-  device.barrier(commands_);
+  for (uint32_t i = 0; i < description.dispatches; ++i) {
+    functions.vkCmdDispatch(commands_, description.workgroups, 1, 1);
+    device.barrier(commands_);
+  }
   device.end(commands_);
 }
 

@@ -19,6 +19,7 @@ struct ShaderDescription {
   std::vector<uint64_t> buffers;  // bytes of the storage buffers at bindings 0, 1, ...
   std::vector<uint32_t> push_constants;
   uint32_t workgroups = 1;
+  uint32_t dispatches = 1;  // with a barrier after each
 };
 
 class ShaderRun {
@@ -31,7 +32,7 @@ class ShaderRun {
     const std::span<std::byte> memory = buffers_[binding]->memory();
     return {reinterpret_cast<T*>(memory.data()), memory.size() / sizeof(T)};
   }
-  void run() const;  // one dispatch, submitted and waited for
+  void run() const;  // all dispatches, submitted and waited for
 
  private:
   const host::Device& device_;

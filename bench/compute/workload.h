@@ -42,5 +42,7 @@ std::unique_ptr<Workload> makeFourFmaChains(const host::Device& device);
 std::unique_ptr<Workload> makeEightFmaChains(const host::Device& device);
 std::unique_ptr<Workload> makeNbody(const host::Device& device);
 std::unique_ptr<Workload> makeBarriers(const host::Device& device);
+std::unique_ptr<Workload> makeDependentDispatches(const host::Device& device);
+std::unique_ptr<Workload> makeLoneDispatch(const host::Device& device);
 
 }  // namespace bench
