@@ -53,6 +53,7 @@ void vkCmdBindDescriptorSets(VkCommandBuffer buffer, VkPipelineBindPoint bind_po
     }
     bound.pushed = nullptr;
     bound.memory = set->memory();
+    bound.layout = set->layout;
     size_t taken = std::min(
         {size_t{set->layout->dynamic_count}, offsets.size(), bound.dynamic_offsets.size()});
     std::ranges::copy(offsets.first(taken), bound.dynamic_offsets.begin());

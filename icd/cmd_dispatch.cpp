@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "icd/command_buffer.h"
+#include "icd/descriptor_layout.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
@@ -31,15 +32,30 @@ std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer& buffer,
   return args;
 }
 
-bool hasProgram(const char* command, VkCommandBuffer buffer) {
-  if (CommandBuffer::from(buffer)->state.program != nullptr) return true;
-  failCommand<void>(command, "no compute pipeline or shader is bound", VK_ERROR_UNKNOWN, buffer);
+// Why what is bound cannot be dispatched, or null: kernels trust the memory of their sets.
+const char* obstacle(const CommandBuffer::State& state) {
+  if (state.program == nullptr) return "no compute pipeline or shader is bound";
+  for (size_t set = 0; set < state.sets.size(); ++set) {
+    const auto& needed = state.program->set_layouts[set];
+    const auto& bound = state.sets[set].layout;
+    if (needed == nullptr || needed == bound) continue;
+    if (bound == nullptr) return "the shader reads a descriptor set that is not bound";
+    if (*needed != *bound)
+      return "a descriptor set that the shader reads is bound with a layout unlike the pipeline's";
+  }
+  return nullptr;
+}
+
+bool isReady(const char* command, VkCommandBuffer buffer) {
+  const char* reason = obstacle(CommandBuffer::from(buffer)->state);
+  if (reason == nullptr) return true;
+  failCommand<void>(command, reason, VK_ERROR_UNKNOWN, buffer);
   return false;
 }
 
 void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
               const Counts& count) {
-  if (!hasProgram(command, handle)) return;
+  if (!isReady(command, handle)) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   buffer.record(rt::Dispatch{.kernel = buffer.state.program->kernel,
                              .args = argumentsOf(buffer, base, count)});
@@ -57,7 +73,7 @@ void vkCmdDispatchBase(VkCommandBuffer buffer, uint32_t base_x, uint32_t base_y,
 }
 
 void vkCmdDispatchIndirect(VkCommandBuffer handle, VkBuffer indirect, VkDeviceSize offset) {
-  if (!hasProgram("vkCmdDispatchIndirect", handle)) return;
+  if (!isReady("vkCmdDispatchIndirect", handle)) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   const std::byte* counts =
       buffer.resolve("vkCmdDispatchIndirect", indirect, offset, sizeof(VkDispatchIndirectCommand));

@@ -24,9 +24,8 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
   // A descriptor set with its own dynamic offsets, in the order of its layout.
   struct BoundSet {
     const std::byte* memory = nullptr;
-    // Pushed descriptors: `memory` is theirs, and `layout` that of their set.
-    std::shared_ptr<const std::vector<std::byte>> pushed;
-    std::shared_ptr<const DescriptorLayout> layout;
+    std::shared_ptr<const DescriptorLayout> layout;        // of the memory
+    std::shared_ptr<const std::vector<std::byte>> pushed;  // owns the memory of pushed ones
     std::array<uint32_t, rt::kMaxDynamicBuffers> dynamic_offsets{};
   };
 

@@ -19,6 +19,8 @@ struct DescriptorBinding {
   uint32_t count;          // may be 0: reserved
   uint32_t offset;         // bytes from the start of the set's memory to element 0
   uint32_t first_dynamic;  // index of element 0 among the set's dynamic descriptors, if dynamic
+
+  bool operator==(const DescriptorBinding&) const = default;
 };
 
 bool isDynamic(VkDescriptorType type);
@@ -31,6 +33,10 @@ size_t elementBytes(VkDescriptorType type);
 // Immutable; shared with the sets and pipeline layouts made from it, which may outlive the handle.
 struct DescriptorLayout {
   explicit DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info);
+
+  // Identically defined, as far as the memory of a set tells (specification, "Pipeline Layout
+  // Compatibility").
+  bool operator==(const DescriptorLayout&) const = default;
 
   // Null for a binding that the layout lacks.
   const DescriptorBinding* find(uint32_t binding) const;

@@ -39,6 +39,14 @@ std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel) {
   return image;
 }
 
+std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> layoutsOf(
+    const jit::Kernel& kernel, const PipelineLayout& layout) {
+  auto result = layout.sets;
+  for (size_t set = 0; set < result.size(); ++set)
+    if ((kernel.used_sets >> set & 1) == 0) result[set] = nullptr;
+  return result;
+}
+
 // Whose caches to look into for a kernel, in order, and where to put it.
 class Caches {
  public:
@@ -99,8 +107,10 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
   Caches caches(device, options.cache, compiler.keyOf(request.kernel()));
   auto programOf = [&](const jit::Kernel& kernel, CodeOrigin origin) {
-    return Program{
-        .kernel = imageOf(kernel), .dynamic_ranges = layout.dynamic_ranges, .origin = origin};
+    return Program{.kernel = imageOf(kernel),
+                   .dynamic_ranges = layout.dynamic_ranges,
+                   .set_layouts = layoutsOf(kernel, layout),
+                   .origin = origin};
   };
 
   // Dumps are made by compiling.

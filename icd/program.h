@@ -18,6 +18,8 @@ enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache };
 struct Program {
   const std::shared_ptr<const rt::KernelImage> kernel;  // commands share it
   const std::array<DynamicRange, rt::kMaxDescriptorSets> dynamic_ranges;
+  // Of the sets that the kernel reads; null for others. What is bound must have been made alike.
+  const std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> set_layouts;
   const CodeOrigin origin;
 };
 

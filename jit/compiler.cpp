@@ -146,6 +146,7 @@ class LlvmCompiler final : public Compiler {
                   .subgroup_size = request.subgroup_size,
                   .shared_bytes = work.kernel.shared_bytes,
                   .scratch_bytes = static_cast<uint32_t>(*scratch),
+                  .used_sets = work.kernel.used_sets,
                   .code = nullptr};
     if (llvm::Error error = load(work.object, kernel)) return error;
     return kernel;

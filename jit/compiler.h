@@ -65,6 +65,7 @@ struct Kernel {
   uint32_t subgroup_size;
   uint32_t shared_bytes;  // of rt::WorkgroupMemory
   uint32_t scratch_bytes;
+  uint32_t used_sets;                // a bit for each descriptor set that the code reads
   std::shared_ptr<const void> code;  // owner of the machine code
 };
 

@@ -49,6 +49,7 @@ struct Header {
   uint32_t subgroup_size;
   uint32_t shared_bytes;
   uint32_t scratch_bytes;
+  uint32_t used_sets;
 };
 
 }  // namespace
@@ -88,7 +89,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
 
 std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> object) {
   const Header header{kernel.workgroup_size, kernel.subgroup_size, kernel.shared_bytes,
-                      kernel.scratch_bytes};
+                      kernel.scratch_bytes, kernel.used_sets};
   std::vector<std::byte> binary(sizeof header + object.size());
   std::memcpy(binary.data(), &header, sizeof header);
   std::memcpy(binary.data() + sizeof header, object.data(), object.size());
@@ -105,6 +106,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .subgroup_size = header.subgroup_size,
                                 .shared_bytes = header.shared_bytes,
                                 .scratch_bytes = header.scratch_bytes,
+                                .used_sets = header.used_sets,
                                 .code = nullptr},
                      .object = {reinterpret_cast<const char*>(object.data()), object.size()}};
 }

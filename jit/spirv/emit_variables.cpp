@@ -95,6 +95,7 @@ Pointer Emission::inlineUniformBlock(Pointer p) {
 
 // What the dispatch passes does not change while it runs.
 llvm::Value* Emission::descriptorMemory(uint32_t set) {
+  kernel_.used_sets |= 1u << set;
   auto* load = ir.CreateAlignedLoad(
       llvm::PointerType::get(context, 0),
       ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,

@@ -32,6 +32,7 @@ struct EmittedKernel {
   KernelFrame frame;          // what the emitter already placed in it
   uint32_t shared_bytes = 0;  // Workgroup storage class
   uint32_t subgroups = 1;     // in a workgroup
+  uint32_t used_sets = 0;     // a bit for each descriptor set that is read
 };
 
 // Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided

@@ -363,6 +363,43 @@ TEST_F(DispatchTest, DispatchWithoutAPipelineFailsTheRecording) {
   EXPECT_TRUE(wasTold("vkCmdDispatch"));
 }
 
+// Kernels trust the memory of their sets.
+TEST_F(DispatchTest, SetsThatTheShaderReadsAreBoundAlike) {
+  useStorageBuffers(1, 4);
+  const VkDescriptorSetLayoutBinding other{.binding = 5,
+                                           .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                           .descriptorCount = 1,
+                                           .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+  const VkDescriptorSetLayoutBinding same{.binding = 0,
+                                          .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                          .descriptorCount = 1,
+                                          .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+  const VkDescriptorSetLayout unlike = makeSetLayout({&other, 1}),
+                              alike = makeSetLayout({&same, 1});
+  const VkDescriptorSetLayout sets[] = {set_layout, unlike};  // the shader reads the first only
+  VkPipelineLayout wide = makePipelineLayout(sets, 4);
+  VkPipeline pipeline = makePipeline(wide, kStoreShader);
+  auto record = [&](VkDescriptorSetLayout bound) {
+    VkCommandBuffer commands = allocateCommands();
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    EXPECT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+    vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    if (bound != VK_NULL_HANDLE) {
+      VkDescriptorSet one = makeSet(bound);
+      vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                 makePipelineLayout({&bound, 1}, 4), 0, 1, &one, 0, nullptr);
+    }
+    vk.vkCmdDispatch(commands, 1, 1, 1);
+    return vk.vkEndCommandBuffer(commands);
+  };
+  EXPECT_EQ(record(set_layout), VK_SUCCESS);
+  EXPECT_EQ(record(alike), VK_SUCCESS);
+  EXPECT_LT(record(VK_NULL_HANDLE), 0);
+  EXPECT_TRUE(wasTold("a descriptor set that is not bound"));
+  EXPECT_LT(record(unlike), 0);
+  EXPECT_TRUE(wasTold("bound with a layout unlike the pipeline's"));
+}
+
 class RefusalTest : public PipelineTest {
  protected:
   // Expects that no pipeline is made of the module, and that the message has the text.
