@@ -132,20 +132,4 @@ VkResult vkGetPhysicalDeviceToolProperties(VkPhysicalDevice, uint32_t* count,
   return VK_SUCCESS;
 }
 
-void vkGetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice,
-                                                const VkPhysicalDeviceExternalFenceInfo*,
-                                                VkExternalFenceProperties* properties) {
-  properties->exportFromImportedHandleTypes = 0;
-  properties->compatibleHandleTypes = 0;
-  properties->externalFenceFeatures = 0;
-}
-
-void vkGetPhysicalDeviceExternalSemaphoreProperties(VkPhysicalDevice,
-                                                    const VkPhysicalDeviceExternalSemaphoreInfo*,
-                                                    VkExternalSemaphoreProperties* properties) {
-  properties->exportFromImportedHandleTypes = 0;
-  properties->compatibleHandleTypes = 0;
-  properties->externalSemaphoreFeatures = 0;
-}
-
 }  // namespace icd

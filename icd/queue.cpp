@@ -67,7 +67,7 @@ VkResult submit(VkQueue queue, uint32_t count, const SubmitInfo* infos, VkFence 
   if (fence != VK_NULL_HANDLE) {
     // Without work of its own, the fence follows everything submitted before.
     if (submissions.empty()) submissions.emplace_back();
-    submissions.back().signals.push_back(Fence::from(fence)->event.point());
+    submissions.back().signals.push_back(Fence::from(fence)->event().point());
   }
   if (!submissions.empty()) device.runtime.queue().submit(std::move(submissions));
   return device.status();

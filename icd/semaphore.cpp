@@ -5,17 +5,24 @@
 #include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
+#include "icd/external_sync.h"
 #include "icd/wait.h"
 
 namespace icd {
 
-VkResult vkCreateSemaphore(VkDevice, const VkSemaphoreCreateInfo* info,
+VkResult vkCreateSemaphore(VkDevice device, const VkSemaphoreCreateInfo* info,
                            const VkAllocationCallbacks*, VkSemaphore* semaphore) {
   auto* type = findInChain<VkSemaphoreTypeCreateInfo>(info->pNext,
                                                       VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
-  return type != nullptr
-             ? createObject<Semaphore>(semaphore, type->semaphoreType, type->initialValue)
-             : createObject<Semaphore>(semaphore, VK_SEMAPHORE_TYPE_BINARY, uint64_t{0});
+  const bool is_binary = type == nullptr || type->semaphoreType == VK_SEMAPHORE_TYPE_BINARY;
+  auto* exported = findInChain<VkExportSemaphoreCreateInfo>(
+      info->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+  auto timeline = makeTimeline(device, "vkCreateSemaphore", semaphoreKind(is_binary),
+                               exported != nullptr ? exported->handleTypes : 0,
+                               {.value = is_binary ? 0 : type->initialValue, .target = 0});
+  if (auto* failure = std::get_if<VkResult>(&timeline)) return *failure;
+  return createObject<Semaphore>(semaphore, is_binary,
+                                 std::get<std::shared_ptr<rt::Timeline>>(std::move(timeline)));
 }
 
 void vkDestroySemaphore(VkDevice, VkSemaphore semaphore, const VkAllocationCallbacks*) {
@@ -23,12 +30,12 @@ void vkDestroySemaphore(VkDevice, VkSemaphore semaphore, const VkAllocationCallb
 }
 
 VkResult vkGetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64_t* value) {
-  *value = Semaphore::from(semaphore)->timeline->value();
+  *value = Semaphore::from(semaphore)->timeline()->value();
   return Device::from(device)->status();
 }
 
 VkResult vkSignalSemaphore(VkDevice, const VkSemaphoreSignalInfo* info) {
-  Semaphore::from(info->semaphore)->timeline->signal(info->value);
+  Semaphore::from(info->semaphore)->timeline()->signal(info->value);
   return VK_SUCCESS;
 }
 

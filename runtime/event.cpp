@@ -2,27 +2,19 @@
 
 namespace rt {
 
-Event::Event(bool is_set) : timeline_(std::make_shared<Timeline>()), target_(is_set ? 0 : 1) {}
+Event::Event(bool is_set) : timeline_(std::make_shared<Timeline>(0, is_set ? 0 : 1)) {}
 
-TimelinePoint Event::point() const {
-  std::lock_guard lock(mutex_);
-  return {timeline_, target_};
-}
+TimelinePoint Event::point() const { return {timeline_, timeline_->target().load()}; }
 
-bool Event::isSet() const {
-  std::lock_guard lock(mutex_);
-  return timeline_->value() >= target_;
-}
+bool Event::isSet() const { return timeline_->value() >= timeline_->target().load(); }
 
-void Event::set() {
-  TimelinePoint next = point();
-  next.timeline->signal(next.value);
-}
+void Event::set() { timeline_->signal(timeline_->target().load()); }
 
 void Event::reset() {
-  std::lock_guard lock(mutex_);
-  uint64_t value = timeline_->value();
-  if (value >= target_) target_ = value + 1;
+  uint64_t target = timeline_->target().load();
+  const uint64_t value = timeline_->value();
+  // Whoever was faster has reset it too.
+  if (value >= target) timeline_->target().compare_exchange_strong(target, value + 1);
 }
 
 }  // namespace rt

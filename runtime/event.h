@@ -2,16 +2,17 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include "runtime/timeline.h"
 
 namespace rt {
 
-// Thread-safe. A fence is an Event whose point() is among the signals of a submission.
+// Thread-safe. A fence is an Event whose point() is among the signals of a submission. The
+// timeline's target is the value that it has when the event is next set (or has, if it is set).
 class Event {
  public:
   explicit Event(bool is_set = false);
+  explicit Event(std::shared_ptr<Timeline> timeline) : timeline_(std::move(timeline)) {}
 
   bool isSet() const;
   void set();
@@ -23,8 +24,6 @@ class Event {
 
  private:
   std::shared_ptr<Timeline> timeline_;
-  mutable std::mutex mutex_;
-  uint64_t target_;  // set when the timeline has reached it
 };
 
 }  // namespace rt

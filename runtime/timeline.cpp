@@ -1,9 +1,9 @@
 #include "runtime/timeline.h"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
+#include <atomic>
 
+#include "runtime/futex.h"
 #include "runtime/spin.h"
 
 namespace rt {
@@ -28,30 +28,23 @@ class Waiter {
   Waiter& operator=(const Waiter&) = delete;
 
   void notify() {
-    std::lock_guard lock(mutex_);
-    notified_ = true;
-    condition_.notify_one();
+    if (notified_.exchange(1) == 0) wakeAll(notified_, false);
   }
 
-  // Sleeps until notified; false when the deadline came first.
-  bool sleep(Deadline deadline) {
-    std::unique_lock lock(mutex_);
-    auto notified = [this] { return notified_; };
-    if (deadline > Deadline(INT64_MAX)) {
-      condition_.wait(lock, notified);
-    } else {
-      // libstdc++'s steady clock is CLOCK_MONOTONIC, as is now().
-      std::chrono::steady_clock::time_point until{std::chrono::nanoseconds(int64_t(deadline))};
-      if (!condition_.wait_until(lock, until, notified)) return false;
-    }
-    notified_ = false;
-    return true;
+  // What happens from here on ends the next sleep().
+  void look() {
+    notified_ = 0;
+    for (FutexWord& word : std::span(words_).subspan(1)) word.seen = word.word->load();
   }
+
+  // False when the deadline came first.
+  bool sleep(Deadline deadline) { return sleepOn(words_, deadline); }
 
  private:
   void enter(Timeline& timeline, uint64_t value) {
     std::lock_guard lock(timeline.mutex_);
     timeline.registrations_.push_back({this, value});
+    if (timeline.shared_) words_.push_back({&timeline.state_.doorbell, 0, true});
   }
 
   void leave(Timeline& timeline) {
@@ -67,13 +60,16 @@ class Waiter {
 
   std::span<const TimelinePoint> points_;
   Timeline* cancel_;
-  std::mutex mutex_;
-  std::condition_variable condition_;
-  bool notified_ = false;
+  std::atomic<uint32_t> notified_ = 0;
+  // Its own, and those of shared timelines, which are signalled without notify().
+  std::vector<FutexWord> words_{{&notified_, 0, false}};
 };
 
-void Timeline::raise(uint64_t value) {
-  value_.store(value, std::memory_order_release);
+void Timeline::wake(uint64_t value) {
+  if (shared_) {
+    ++state_.doorbell;
+    wakeAll(state_.doorbell, true);
+  }
   std::erase_if(registrations_, [value](const Registration& registration) {
     if (registration.value > value) return false;
     registration.waiter->notify();
@@ -83,12 +79,17 @@ void Timeline::raise(uint64_t value) {
 
 void Timeline::signal(uint64_t value) {
   std::lock_guard lock(mutex_);
-  if (value > value_.load(std::memory_order_relaxed)) raise(value);
+  uint64_t before = state_.value.load(std::memory_order_relaxed);
+  do {
+    if (value <= before) return;
+  } while (!state_.value.compare_exchange_weak(before, value, std::memory_order_acq_rel,
+                                               std::memory_order_relaxed));
+  wake(value);
 }
 
 void Timeline::advance() {
   std::lock_guard lock(mutex_);
-  raise(value_.load(std::memory_order_relaxed) + 1);
+  wake(state_.value.fetch_add(1, std::memory_order_acq_rel) + 1);
 }
 
 WaitResult wait(std::span<const TimelinePoint> points, WaitMode mode, Deadline deadline,
@@ -112,7 +113,7 @@ WaitResult wait(std::span<const TimelinePoint> points, WaitMode mode, Deadline d
   if (spinUntil(decided)) return result;
 
   Waiter waiter(points, cancel);
-  while (!decided()) {
+  for (waiter.look(); !decided(); waiter.look()) {
     if (!waiter.sleep(deadline)) return decided() ? result : WaitResult::TimedOut;
   }
   return result;

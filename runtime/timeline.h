@@ -7,10 +7,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/clock.h"
+#include "runtime/shared_timeline.h"
 
 namespace rt {
 
@@ -41,11 +44,23 @@ WaitResult wait(std::span<const TimelinePoint> points, WaitMode mode, Deadline d
 // Thread-safe. Must outlive those who wait for it and those who signal it.
 class Timeline {
  public:
-  explicit Timeline(uint64_t value = 0) : value_(value) {}
+  explicit Timeline(uint64_t value = 0, uint64_t target = 0)
+      : own_{.value = value, .target = target, .doorbell = 0}, state_(own_) {}
+  // Other timelines, in this process or in others, are the same one. Those who sleep on it are
+  // woken through the system.
+  explicit Timeline(SharedTimeline shared)
+      : own_{}, shared_(std::move(shared)), state_(shared_->state()) {}
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
 
-  uint64_t value() const { return value_.load(std::memory_order_acquire); }
+  uint64_t value() const { return state_.value.load(std::memory_order_acquire); }
+
+  // A number that goes with the value wherever that is shared: what a wait for "the next" or "the
+  // latest" signal means by that. Of the owner's making; nobody waits for its changes.
+  std::atomic<uint64_t>& target() { return state_.target; }
+
+  // By which others get at the state; none unless it is shared.
+  const SharedFile* file() const { return shared_ ? &shared_->file() : nullptr; }
 
   // Raises the value to `value` and wakes those who wait for it. A value that is not higher
   // changes nothing. What the caller wrote before is visible to whoever sees the value.
@@ -62,9 +77,11 @@ class Timeline {
     uint64_t value;
   };
 
-  void raise(uint64_t value);  // under mutex_
+  void wake(uint64_t value);  // those who wait for it; under mutex_
 
-  std::atomic<uint64_t> value_;
+  TimelineState own_;
+  const std::optional<SharedTimeline> shared_;
+  TimelineState& state_;  // one of the two
   std::mutex mutex_;
   std::vector<Registration> registrations_;
 };
