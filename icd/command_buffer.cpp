@@ -1,5 +1,6 @@
 #include "icd/command_buffer.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
+#include "icd/limits.h"
 
 namespace icd {
 
@@ -14,6 +16,21 @@ void CommandBuffer::reset() {
   list_ = std::make_shared<rt::CommandList>();
   state = {};
   failure_ = VK_SUCCESS;
+  ended_ = false;
+  levels_ = 0;
+}
+
+VkResult CommandBuffer::end() {
+  ended_ = true;
+  return failure_;
+}
+
+bool CommandBuffer::recordAll(const CommandBuffer& secondary) {
+  // What is still being recorded could execute itself, without end.
+  if (!secondary.isExecutable() || secondary.levels_ > kMaxNestedCommandBuffers) return false;
+  levels_ = std::max(levels_, secondary.levels_ + 1);
+  record(rt::ExecuteCommands{.list = secondary.list()});
+  return true;
 }
 
 void CommandBuffer::record(rt::Command command) { list_->commands.push_back(std::move(command)); }
@@ -51,9 +68,7 @@ VkResult vkBeginCommandBuffer(VkCommandBuffer buffer, const VkCommandBufferBegin
   return VK_SUCCESS;
 }
 
-VkResult vkEndCommandBuffer(VkCommandBuffer buffer) {
-  return CommandBuffer::from(buffer)->failure();
-}
+VkResult vkEndCommandBuffer(VkCommandBuffer buffer) { return CommandBuffer::from(buffer)->end(); }
 
 VkResult vkResetCommandBuffer(VkCommandBuffer buffer, VkCommandBufferResetFlags) {
   CommandBuffer::from(buffer)->reset();
@@ -63,8 +78,10 @@ VkResult vkResetCommandBuffer(VkCommandBuffer buffer, VkCommandBufferResetFlags)
 void vkCmdExecuteCommands(VkCommandBuffer buffer, uint32_t count,
                           const VkCommandBuffer* secondaries) {
   for (VkCommandBuffer secondary : std::span(secondaries, count)) {
-    CommandBuffer::from(buffer)->record(
-        rt::ExecuteCommands{.list = CommandBuffer::from(secondary)->list()});
+    if (CommandBuffer::from(buffer)->recordAll(*CommandBuffer::from(secondary))) continue;
+    failCommand<void>("vkCmdExecuteCommands",
+                      "a command buffer is not in the executable state, or nested too deeply",
+                      VK_ERROR_UNKNOWN, buffer);
   }
 }
 

@@ -37,12 +37,15 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
   };
 
   void reset();
+  VkResult end();  // the first failure since the last reset
   void record(rt::Command command);
+  // All that a secondary command buffer has recorded. False if that cannot be executed.
+  bool recordAll(const CommandBuffer& secondary);
   // Keeps memory that recorded commands refer to for as long as they may run.
   void keep(std::shared_ptr<const void> memory);
-  // The first failure since the last reset is what vkEndCommandBuffer returns.
   void fail(VkResult result);
-  VkResult failure() const { return failure_; }
+  // Recorded to the end without a failure: may be submitted, or executed by others.
+  bool isExecutable() const { return ended_ && failure_ == VK_SUCCESS; }
 
   // Bytes [offset, offset + size) of a buffer; null, and the recording fails with a message in
   // the name of `command`, when they are not inside it or it has no memory.
@@ -59,6 +62,9 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
   // Replaced, never cleared: a submission may still hold the old one.
   std::shared_ptr<rt::CommandList> list_ = std::make_shared<rt::CommandList>();
   VkResult failure_ = VK_SUCCESS;
+  bool ended_ = false;
+  // Levels of command buffers that this one executes (specification, "Nested Command Buffers").
+  uint32_t levels_ = 0;
 };
 
 }  // namespace icd

@@ -110,6 +110,12 @@ inline constexpr VkPhysicalDeviceFaultFeaturesKHR kFaultFeatures = {
 inline constexpr VkPhysicalDeviceFaultFeaturesEXT kFaultFeaturesExt = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
 
+// There is no rendering to nest.
+inline constexpr VkPhysicalDeviceNestedCommandBufferFeaturesEXT kNestedCommandBufferFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
+    .nestedCommandBuffer = VK_TRUE,
+    .nestedCommandBufferSimultaneousUse = VK_TRUE};
+
 inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
     .pipelineRobustness = VK_TRUE};
@@ -285,6 +291,7 @@ inline auto featurePayloads() {
       featurePayload(kInternallySynchronizedQueuesFeatures),
       featurePayload(kFaultFeatures),
       featurePayload(kFaultFeaturesExt),
+      featurePayload(kNestedCommandBufferFeatures),
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(k64BitIndexingFeatures),
       featurePayload(kUnsizedArrayFeatures),

@@ -23,6 +23,8 @@ inline constexpr uint32_t kMaxPushDescriptors = 256;
 // Inline uniform blocks lie in the memory of their set; as much as uniform buffers often have.
 inline constexpr uint32_t kMaxInlineUniformBlockBytes = 64 * 1024;
 inline constexpr uint32_t kMaxInlineUniformBlocks = 64;  // in a set, and in all sets
+// Each level takes some of the queue's stack.
+inline constexpr uint32_t kMaxNestedCommandBuffers = 64;
 
 // Alignment in bytes of buffer memory, and of offsets into it in descriptors: of the widest
 // scalar or vector that a shader may take for granted there (a 64-bit vec4 has 32, but is loaded

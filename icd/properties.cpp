@@ -221,6 +221,9 @@ Properties makeProperties(const Machine& machine) {
       .external_memory_host =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
            .minImportedHostPointerAlignment = kHostPointerAlignment},
+      .nested_commands =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT,
+           .maxCommandBufferNestingLevel = kMaxNestedCommandBuffers},
       // Nothing is checked unless it is asked for.
       .pipeline_robustness =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
@@ -269,6 +272,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.split_barrier),
       payloadOf(properties.fault),
       payloadOf(properties.external_memory_host),
+      payloadOf(properties.nested_commands),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \

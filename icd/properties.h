@@ -30,6 +30,7 @@ struct Properties {
   VkPhysicalDeviceMaintenance9PropertiesKHR maintenance9;
   VkPhysicalDeviceFaultPropertiesKHR fault;
   VkPhysicalDeviceExternalMemoryHostPropertiesEXT external_memory_host;
+  VkPhysicalDeviceNestedCommandBufferPropertiesEXT nested_commands;
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
   VkPhysicalDevicePushDescriptorProperties push_descriptor;

@@ -1,6 +1,7 @@
 #include "icd/queue.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "icd/chain.h"
@@ -58,9 +59,28 @@ rt::Submission submissionOf(const VkSubmitInfo2& info) {
   return submission;
 }
 
+bool areExecutable(const VkSubmitInfo& info) {
+  return std::ranges::all_of(
+      std::span(info.pCommandBuffers, info.commandBufferCount),
+      [](VkCommandBuffer buffer) { return CommandBuffer::from(buffer)->isExecutable(); });
+}
+
+bool areExecutable(const VkSubmitInfo2& info) {
+  return std::ranges::all_of(std::span(info.pCommandBufferInfos, info.commandBufferInfoCount),
+                             [](const VkCommandBufferSubmitInfo& buffer) {
+                               return CommandBuffer::from(buffer.commandBuffer)->isExecutable();
+                             });
+}
+
 template <class SubmitInfo>
-VkResult submit(VkQueue queue, uint32_t count, const SubmitInfo* infos, VkFence fence) {
+VkResult submit(const char* command, VkQueue queue, uint32_t count, const SubmitInfo* infos,
+                VkFence fence) {
   Device& device = Queue::from(queue)->device;
+  // What is still being recorded would change while it runs.
+  if (!std::all_of(infos, infos + count, [](const auto& info) { return areExecutable(info); })) {
+    return failCommand<VkResult>(command, "a command buffer is not in the executable state",
+                                 VK_ERROR_UNKNOWN, queue);
+  }
   std::vector<rt::Submission> submissions;
   submissions.reserve(count + 1);
   for (uint32_t i = 0; i < count; ++i) submissions.push_back(submissionOf(infos[i]));
@@ -80,11 +100,11 @@ rt::Log* logOf(VkQueue queue) {
 }
 
 VkResult vkQueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
-  return submit(queue, count, infos, fence);
+  return submit("vkQueueSubmit", queue, count, infos, fence);
 }
 
 VkResult vkQueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
-  return submit(queue, count, infos, fence);
+  return submit("vkQueueSubmit2", queue, count, infos, fence);
 }
 
 VkResult vkQueueWaitIdle(VkQueue queue) {
