@@ -94,7 +94,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
       auto* load = ir.CreateAlignedLoad(stored, at, llvm::Align(bytes));
       load->setVolatile(p.is_volatile);
       // What the dispatch passes does not change while it runs.
-      if (p.storage == spv::StorageClass::PushConstant && !p.is_volatile)
+      if (p.storage == spv::StorageClass::PushConstant && !p.is_volatile && inside == nullptr)
         load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
       loaded = load;
     } else {

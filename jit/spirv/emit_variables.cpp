@@ -38,6 +38,16 @@ bool holdsMatrix(const Type* type) {
   }
 }
 
+// Whether descriptors of this kind are what a variable is declared as (Vulkan Specification,
+// "Shader Resource and Descriptor Type Correspondence").
+bool corresponds(const Variable& variable, DescriptorKind kind) {
+  const Type* block = variable.type->element;
+  while (block->kind == TypeKind::Array || block->kind == TypeKind::RuntimeArray)
+    block = block->element;
+  const bool storage = variable.storage == spv::StorageClass::StorageBuffer || block->buffer_block;
+  return storage == (kind == DescriptorKind::StorageBuffer);
+}
+
 }  // namespace
 
 llvm::AllocaInst* Emission::zeroPlace() {
@@ -62,15 +72,21 @@ llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
   const BindingLayout* layout = nullptr;
   for (const BindingLayout& b : request.bindings)
     if (b.set == *decorations.set && b.binding == *decorations.binding) layout = &b;
-  if (layout == nullptr) {
-    // An error only for code that uses it (Vulkan Specification, "Pipeline Layouts").
-    missing_[variable.id] = module.describe(variable.id) + ": the pipeline layout has no binding " +
-                            std::to_string(*decorations.binding) + " in set " +
+  // An error only for code that uses it (Vulkan Specification, "Pipeline Layouts").
+  const std::string place = "binding " + std::to_string(*decorations.binding) + " in set " +
                             std::to_string(*decorations.set);
+  auto missing = [&](const std::string& reason) {
+    missing_[variable.id] = module.describe(variable.id) + ": the pipeline layout has " + reason;
     return Pointer{};
-  }
+  };
+  if (layout == nullptr) return missing("no " + place);
+  if (!corresponds(variable, layout->kind)) return missing("another descriptor type for " + place);
   Pointer p;
   p.pointee = variable.type->element;
+  const uint32_t elements = layout->kind == DescriptorKind::InlineUniformBlock ? 1 : layout->count;
+  if (p.pointee->kind == TypeKind::Array && p.pointee->count > elements)
+    return missing(std::to_string(elements) + " descriptors for " + place +
+                   ", which is declared with " + std::to_string(p.pointee->count));
   p.storage = variable.storage;
   p.explicit_layout = true;
   p.is_volatile = decorations.is_volatile;
