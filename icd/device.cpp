@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "icd/api_version.h"
 #include "icd/entrypoints.h"
 #include "icd/features.h"
 #include "icd/guarded.h"
@@ -61,6 +62,14 @@ bool requestsNullDescriptor(const VkDeviceCreateInfo& info) {
   auto* features = findInChain<VkPhysicalDeviceRobustness2FeaturesKHR>(
       info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR);
   return features != nullptr && features->nullDescriptor != VK_FALSE;
+}
+
+// With maintenance5 commands beyond the version that the application asked for are not there.
+uint32_t newestCore(const VkDeviceCreateInfo& info, const Instance& instance) {
+  auto* features = findInChain<VkPhysicalDeviceMaintenance5Features>(
+      info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES);
+  const bool limited = features != nullptr && features->maintenance5 != VK_FALSE;
+  return limited ? instance.api_version : kApiVersion;
 }
 
 // Of the only queue. It takes submissions from any thread (runtime/queue.h), so that the flag which
@@ -147,6 +156,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .robust_buffer_access = requestsRobustBufferAccess(*info),
       .null_descriptor = requestsNullDescriptor(*info),
       .queue_flags = queueFlags(*info),
+      .newest_core = newestCore(*info, instance),
   };
   VkResult result = checkConfig(instance.config, *instance.log);
   if (result != VK_SUCCESS) return result;

@@ -25,6 +25,7 @@ struct Device : Dispatchable<Device, VkDevice> {
     bool robust_buffer_access;
     bool null_descriptor;
     VkDeviceQueueCreateFlags queue_flags;
+    uint32_t newest_core;  // version whose commands vkGetDeviceProcAddr hands out
   };
 
   Device(PhysicalDevice& physical_device, const Options& options);

@@ -9,7 +9,8 @@ namespace icd {
 namespace {
 
 using enum Extension;
-constexpr Gate Core;
+constexpr Gate Core_1_0(VK_API_VERSION_1_0), Core_1_1(VK_API_VERSION_1_1),
+    Core_1_2(VK_API_VERSION_1_2), Core_1_3(VK_API_VERSION_1_3);
 
 // Both in the order of the .def. They are two, because only of plain pointers is it sure that the
 // linker fills them in and nothing runs at load time. The cast to PFN_name checks the prototype.

@@ -20,12 +20,13 @@ using ExtensionSet = std::bitset<static_cast<size_t>(Extension::kCount)>;
 
 enum class ExtensionKind : uint8_t { Instance, Device };
 
-// What must be enabled for a command to resolve: nothing (Core), or an extension.
+// What must be enabled for a command to resolve: an extension, or nothing for those of a version.
 class Gate {
  public:
-  constexpr Gate() = default;
+  constexpr explicit Gate(uint32_t core_version) : core_version_(core_version) {}
   constexpr Gate(Extension extension) : extension_(extension) {}  // NOLINT: rows name extensions
   constexpr bool isCore() const { return extension_ == Extension::kCount; }
+  constexpr uint32_t coreVersion() const { return core_version_; }  // as in VK_API_VERSION_1_0
   constexpr Extension extension() const { return extension_; }
   bool isOpen(const ExtensionSet& enabled) const {
     return isCore() || enabled.test(static_cast<size_t>(extension_));
@@ -33,6 +34,7 @@ class Gate {
 
  private:
   Extension extension_ = Extension::kCount;
+  uint32_t core_version_ = 0;
 };
 
 ExtensionKind kindOf(Extension extension);

@@ -31,9 +31,9 @@ VkResult vkGetFenceFdKHR(VkDevice device, const VkFenceGetFdInfoKHR* info, int* 
     return failCommand<VkResult>(kCommand, "it cannot be exported as a handle of that type",
                                  VK_ERROR_INVALID_EXTERNAL_HANDLE, device);
   }
-  const VkResult result = exportSignal(device, fence.event().point(), descriptor);
-  if (result == VK_SUCCESS) fence.reset();
-  return result;
+  *descriptor = exportSignal(device, fence.event().point());
+  fence.reset();  // as which it counts
+  return VK_SUCCESS;
 }
 
 VkResult vkImportFenceFdKHR(VkDevice device, const VkImportFenceFdInfoKHR* info) {

@@ -29,10 +29,12 @@ VkResult vkGetSemaphoreFdKHR(VkDevice device, const VkSemaphoreGetFdInfoKHR* inf
   Semaphore& semaphore = *Semaphore::from(info->semaphore);
   if (info->handleType == kOpaqueFile)
     return exportTimeline(device, kCommand, *semaphore.timeline(), descriptor);
-  if (semaphore.is_binary && info->handleType == syncFile(semaphoreKind(true)))
-    return exportSignal(device, semaphore.waitPoint(0), descriptor);  // counts as a wait
-  return failCommand<VkResult>(kCommand, "it cannot be exported as a handle of that type",
-                               VK_ERROR_INVALID_EXTERNAL_HANDLE, device);
+  if (!semaphore.is_binary || info->handleType != syncFile(semaphoreKind(true))) {
+    return failCommand<VkResult>(kCommand, "it cannot be exported as a handle of that type",
+                                 VK_ERROR_INVALID_EXTERNAL_HANDLE, device);
+  }
+  *descriptor = exportSignal(device, semaphore.waitPoint(0));  // counts as a wait
+  return VK_SUCCESS;
 }
 
 VkResult vkImportSemaphoreFdKHR(VkDevice device, const VkImportSemaphoreFdInfoKHR* info) {

@@ -5,11 +5,9 @@
 #include <unistd.h>
 
 #include <optional>
-#include <span>
 
 #include "icd/device.h"
 #include "icd/guarded.h"
-#include "icd/wait.h"
 
 namespace icd {
 namespace {
@@ -68,9 +66,10 @@ VkResult exportTimeline(VkDevice device, const char* command, const rt::Timeline
   return *descriptor >= 0 ? VK_SUCCESS : VK_ERROR_TOO_MANY_OBJECTS;
 }
 
-VkResult exportSignal(VkDevice device, const rt::TimelinePoint& signal, int* descriptor) {
-  *descriptor = -1;
-  return waitFor(*Device::from(device), {&signal, 1}, rt::WaitMode::All, UINT64_MAX);
+int exportSignal(VkDevice device, const rt::TimelinePoint& signal) {
+  rt::wait({&signal, 1}, rt::WaitMode::All, rt::kForever,
+           &Device::from(device)->runtime.lostSignal());
+  return -1;
 }
 
 }  // namespace icd

@@ -58,7 +58,7 @@ TimelineResult importTimeline(VkDevice device, const char* command, rt::SharedKi
 VkResult exportTimeline(VkDevice device, const char* command, const rt::Timeline& timeline,
                         int* descriptor);
 
-// A sync file; nothing is left to wait for.
-VkResult exportSignal(VkDevice device, const rt::TimelinePoint& signal, int* descriptor);
+// The descriptor of a sync file.
+int exportSignal(VkDevice device, const rt::TimelinePoint& signal);
 
 }  // namespace icd

@@ -72,10 +72,15 @@ inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
     .maintenance4 = VK_TRUE};
 
 // What of these concerns images and drawing has nothing to apply to, as in the maintenance
-// extensions before. The rest is so for all devices: binding says how it went for each buffer (6);
-// results of queries are cut to 32 bits (7); barriers order everything, merging pipeline caches
-// touches nothing, and remainders are SPIR-V's (8); bits of all integers can be counted and moved,
-// queries begin reset, events need no dependency, and buffers belong to no queue (9).
+// extensions before. The rest is so for all devices: a stage brings its SPIR-V along, flags have 64
+// bits, and a device that is lost says so from then on (5); binding says how it went for each
+// buffer (6); results of queries are cut to 32 bits (7); barriers order everything, merging
+// pipeline caches touches nothing, and remainders are SPIR-V's (8); bits of all integers can be
+// counted and moved, queries begin reset, events need no dependency, and buffers belong to no queue
+// (9).
+inline constexpr VkPhysicalDeviceMaintenance5Features kMaintenance5Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceMaintenance6Features kMaintenance6Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_FEATURES, .maintenance6 = VK_TRUE};
 
@@ -282,6 +287,7 @@ inline auto featurePayloads() {
       featurePayload(kFeatures11),
       featurePayload(kFeatures12),
       featurePayload(kFeatures13),
+      featurePayload(kMaintenance5Features),
       featurePayload(kMaintenance6Features),
       featurePayload(kMaintenance7Features),
       featurePayload(kMaintenance8Features),

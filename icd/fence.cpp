@@ -35,8 +35,8 @@ VkResult vkResetFences(VkDevice, uint32_t count, const VkFence* fences) {
 }
 
 VkResult vkGetFenceStatus(VkDevice device, VkFence fence) {
-  if (Fence::from(fence)->event().isSet()) return VK_SUCCESS;
   if (Device::from(device)->runtime.lost()) return VK_ERROR_DEVICE_LOST;
+  if (Fence::from(fence)->event().isSet()) return VK_SUCCESS;
   sched_yield();  // clients spin on this, on a core that the workers could use
   return VK_NOT_READY;
 }

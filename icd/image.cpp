@@ -135,6 +135,22 @@ void vkGetImageSubresourceLayout(VkDevice, VkImage, const VkImageSubresource*,
   *layout = {};
 }
 
+void vkGetImageSubresourceLayout2KHR(VkDevice, VkImage, const VkImageSubresource2*,
+                                     VkSubresourceLayout2* layout) {
+  layout->subresourceLayout = {};
+}
+
+void vkGetDeviceImageSubresourceLayoutKHR(VkDevice, const VkDeviceImageSubresourceInfo*,
+                                          VkSubresourceLayout2* layout) {
+  layout->subresourceLayout = {};
+}
+
+// Of attachments, of which no area is better than another.
+void vkGetRenderingAreaGranularityKHR(VkDevice, const VkRenderingAreaInfo*,
+                                      VkExtent2D* granularity) {
+  *granularity = {1, 1};
+}
+
 void vkCmdCopyImage(VkCommandBuffer buffer, VkImage, VkImageLayout, VkImage, VkImageLayout,
                     uint32_t, const VkImageCopy*) {
   refuse("vkCmdCopyImage", buffer);

@@ -8,8 +8,10 @@
 
 namespace icd {
 
-Instance::Instance(const ExtensionSet& extensions, std::span<const rt::Setting> settings)
+Instance::Instance(const ExtensionSet& extensions, uint32_t api_version,
+                   std::span<const rt::Setting> settings)
     : extensions(extensions),
+      api_version(api_version),
       config(rt::readConfig(settings)),
       log(std::make_shared<rt::Log>(config.log)),
       physical_device(*this) {
@@ -52,7 +54,11 @@ VkResult vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCa
                                      {info->ppEnabledExtensionNames, info->enabledExtensionCount},
                                      &extensions, &missing);
   if (result != VK_SUCCESS) return result;
-  return createObject<Instance>(instance, extensions, layerSettings(info->pNext));
+  const VkApplicationInfo* application = info->pApplicationInfo;
+  const bool versioned = application != nullptr && application->apiVersion != 0;
+  return createObject<Instance>(instance, extensions,
+                                versioned ? application->apiVersion : VK_API_VERSION_1_0,
+                                layerSettings(info->pNext));
 }
 
 void vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks*) {

@@ -14,10 +14,12 @@
 namespace icd {
 
 struct Instance : Dispatchable<Instance, VkInstance> {
-  Instance(const ExtensionSet& extensions, std::span<const rt::Setting> settings);
+  Instance(const ExtensionSet& extensions, uint32_t api_version,
+           std::span<const rt::Setting> settings);
   ~Instance();
 
   const ExtensionSet extensions;
+  const uint32_t api_version;  // that the application asked for
   const rt::Config config;
   const std::shared_ptr<rt::Log> log;  // every message goes to `messengers` too
   DebugMessengers messengers;

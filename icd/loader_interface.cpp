@@ -46,8 +46,9 @@ PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char* name) 
 PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice device, const char* name) {
   std::optional<Command> command = findCommand(name);
   if (!command || command->level != CommandLevel::Device) return nullptr;
-  return command->gate.isOpen(Device::from(device)->options.extensions) ? command->function
-                                                                        : nullptr;
+  const Device::Options& options = Device::from(device)->options;
+  if (command->gate.isCore() && command->gate.coreVersion() > options.newest_core) return nullptr;
+  return command->gate.isOpen(options.extensions) ? command->function : nullptr;
 }
 
 }  // namespace icd

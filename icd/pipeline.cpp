@@ -17,11 +17,17 @@ namespace {
 
 constexpr const char* kCommand = "vkCreateComputePipelines";
 
+VkPipelineCreateFlags2 flagsOf(const VkComputePipelineCreateInfo& info) {
+  auto* flags = findInChain<VkPipelineCreateFlags2CreateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
+  return flags != nullptr ? flags->flags : info.flags;
+}
+
 VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
                                PipelineCache* cache, VkPipeline* pipeline) {
   const PipelineRequest request(device, info);
   const bool may_compile =
-      (info.flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) == 0;
+      (flagsOf(info) & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) == 0;
   auto program = makeProgram(kCommand, device, request, *PipelineLayout::from(info.layout),
                              {.cache = cache, .may_compile = may_compile});
   if (auto* failure = std::get_if<VkResult>(&program)) return *failure;
@@ -75,7 +81,7 @@ VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32
     if (result == VK_SUCCESS) continue;
     // An error matters more than a pipeline that was not made because it needs compiling.
     if (first_failure == VK_SUCCESS || (first_failure > 0 && result < 0)) first_failure = result;
-    if ((infos[i].flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT) == 0) continue;
+    if ((flagsOf(infos[i]) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT) == 0) continue;
     // The application has been promised that none behind this one is made.
     for (VkPipeline& pipeline : std::span(pipelines, count).subspan(i + 1))
       destroyObject<Pipeline>(std::exchange(pipeline, VK_NULL_HANDLE));

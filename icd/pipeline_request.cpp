@@ -44,11 +44,21 @@ const VkPipelineRobustnessCreateInfo* robustnessOf(const VkComputePipelineCreate
   return stage != nullptr ? stage : findInChain<VkPipelineRobustnessCreateInfo>(info.pNext, kType);
 }
 
+// Of the module, or of what the stage brings along instead (VK_KHR_maintenance5); else none.
+std::span<const uint32_t> wordsOf(const VkPipelineShaderStageCreateInfo& stage) {
+  if (stage.module != VK_NULL_HANDLE) return ShaderModule::from(stage.module)->words;
+  auto* info = findInChain<VkShaderModuleCreateInfo>(stage.pNext,
+                                                     VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+  if (info == nullptr) return {};
+  return {info->pCode, info->codeSize / sizeof(uint32_t)};
+}
+
 // The name for messages and dumps: of the stage, else of the module.
-std::string nameOf(const VkPipelineShaderStageCreateInfo& stage, const ShaderModule& module) {
+std::string nameOf(const VkPipelineShaderStageCreateInfo& stage) {
   auto* info = findInChain<VkDebugUtilsObjectNameInfoEXT>(
       stage.pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
-  return info != nullptr && info->pObjectName != nullptr ? info->pObjectName : module.name;
+  if (info != nullptr && info->pObjectName != nullptr) return info->pObjectName;
+  return stage.module != VK_NULL_HANDLE ? ShaderModule::from(stage.module)->name : "";
 }
 
 }  // namespace
@@ -75,12 +85,11 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
 PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)
     : PipelineRequest(device, info.stage.pNext, info.stage.pName, info.stage.pSpecializationInfo,
                       robustnessOf(info)) {
-  const ShaderModule& module = *ShaderModule::from(info.stage.module);
-  kernel_.spirv = module.words;
+  kernel_.spirv = wordsOf(info.stage);
   kernel_.bindings = PipelineLayout::from(info.layout)->bindings;
   kernel_.require_full_subgroups =
       (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
-  kernel_.name = nameOf(info.stage, module);
+  kernel_.name = nameOf(info.stage);
 }
 
 PipelineRequest::PipelineRequest(Device& device, const VkShaderCreateInfoEXT& info,

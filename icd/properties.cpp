@@ -194,6 +194,8 @@ Properties makeProperties(const Machine& machine) {
       .v12 = properties12(),
       .v13 = properties13(machine),
       .subgroup = subgroupProperties(properties11(machine)),
+      // There is nothing to draw.
+      .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_PROPERTIES},
       // There are no images to combine with samplers; the least that may be said is 1.
       .maintenance6 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_PROPERTIES,
                        .blockTexelViewCompatibleMultipleLayers = VK_FALSE,
@@ -258,6 +260,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.v12),
       payloadOf(properties.v13),
       payloadOf(properties.subgroup),
+      payloadOf(properties.maintenance5),
       payloadOf(properties.maintenance6),
       payloadOf(properties.maintenance7),
       countAlone(properties.layered_apis),

@@ -24,6 +24,7 @@ struct Properties {
   VkPhysicalDeviceVulkan12Properties v12;
   VkPhysicalDeviceVulkan13Properties v13;
   VkPhysicalDeviceSubgroupProperties subgroup;  // has other names for its members than 1.1
+  VkPhysicalDeviceMaintenance5Properties maintenance5;
   VkPhysicalDeviceMaintenance6Properties maintenance6;
   VkPhysicalDeviceMaintenance7PropertiesKHR maintenance7;
   VkPhysicalDeviceLayeredApiPropertiesListKHR layered_apis;

@@ -87,8 +87,8 @@ VkResult vkGetQueryPoolResults(VkDevice device, VkQueryPool handle, uint32_t fir
   rt::Device& runtime = Device::from(device)->runtime;
   bool complete = pool.queries->read(first, count, static_cast<std::byte*>(data), stride, format,
                                      &runtime.lostSignal());
-  if (complete) return VK_SUCCESS;
-  return runtime.lost() ? VK_ERROR_DEVICE_LOST : VK_NOT_READY;
+  if (runtime.lost()) return VK_ERROR_DEVICE_LOST;
+  return complete ? VK_SUCCESS : VK_NOT_READY;
 }
 
 }  // namespace icd

@@ -8,12 +8,14 @@
 
 namespace icd {
 
-// VK_SUCCESS, VK_TIMEOUT after `timeout` nanoseconds, or VK_ERROR_DEVICE_LOST.
+// VK_SUCCESS, VK_TIMEOUT after `timeout` nanoseconds, or VK_ERROR_DEVICE_LOST. That is what comes
+// once the device is lost, also of points that are reached (specification, "Lost Device": it has to
+// be when a command said so before).
 inline VkResult waitFor(Device& device, std::span<const rt::TimelinePoint> points,
                         rt::WaitMode mode, uint64_t timeout) {
   switch (rt::wait(points, mode, rt::deadlineAfter(timeout), &device.runtime.lostSignal())) {
     case rt::WaitResult::Reached:
-      return VK_SUCCESS;
+      return device.status();
     case rt::WaitResult::TimedOut:
       return VK_TIMEOUT;
     case rt::WaitResult::Cancelled:

@@ -53,9 +53,12 @@ class DeviceFaultTest : public PipelineTest {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 2, .pCommandBuffers = both};
     VkFence fence = makeFence();
     ASSERT_EQ(vk.vkQueueSubmit(queue, 1, &submit, fence), VK_SUCCESS);
-    NoMoreMemory limit;
-    vk.vkSetEvent(device, go);
-    while (vk.vkGetFenceStatus(device, fence) == VK_NOT_READY) std::this_thread::yield();
+    {
+      NoMoreMemory limit;
+      vk.vkSetEvent(device, go);
+      while (vk.vkGetFenceStatus(device, fence) == VK_NOT_READY) std::this_thread::yield();
+    }
+    ASSERT_EQ(vk.vkDeviceWaitIdle(device), VK_ERROR_DEVICE_LOST);
   }
 
   VkDeviceFaultInfoKHR report{.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR};
@@ -79,9 +82,26 @@ TEST_F(DeviceFaultTest, ADeviceThatWorksHasNoFault) {
   EXPECT_EQ(count, 0u);
 }
 
+// Whatever they ask for has come or would have come.
+TEST_F(DeviceFaultTest, ALostDeviceSaysSoFromThenOn) {
+  VkFence signalled = makeFence(VK_FENCE_CREATE_SIGNALED_BIT);
+  VkSemaphore timeline = makeTimeline(5);
+  loseDevice();
+  EXPECT_EQ(vk.vkGetFenceStatus(device, signalled), VK_ERROR_DEVICE_LOST);
+  EXPECT_EQ(vk.vkWaitForFences(device, 1, &signalled, VK_TRUE, 0), VK_ERROR_DEVICE_LOST);
+  const uint64_t reached = 5, never = 6;
+  VkSemaphoreWaitInfo wait{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                           .semaphoreCount = 1,
+                           .pSemaphores = &timeline,
+                           .pValues = &reached};
+  EXPECT_EQ(vk.vkWaitSemaphores(device, &wait, 0), VK_ERROR_DEVICE_LOST);
+  wait.pValues = &never;
+  EXPECT_EQ(vk.vkWaitSemaphores(device, &wait, UINT64_MAX), VK_ERROR_DEVICE_LOST);
+  EXPECT_EQ(vk.vkQueueSubmit(queue, 0, nullptr, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
+}
+
 TEST_F(DeviceFaultTest, TheFaultIsReportedOnce) {
   loseDevice();
-  ASSERT_EQ(vk.vkDeviceWaitIdle(device), VK_ERROR_DEVICE_LOST);
   EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, nullptr), VK_SUCCESS);
   EXPECT_EQ(count, 1u);
   count = 0;
