@@ -15,6 +15,9 @@ AllocationResult allocate(VkDevice device, const VkMemoryAllocateInfo& info) {
   if (auto* failure = std::get_if<VkResult>(&sharing)) return *failure;
   if (std::optional<AllocationResult> imported = importMemory(device, info))
     return std::move(*imported);
+  if (info.allocationSize == 0)
+    return failCommand<VkResult>("vkAllocateMemory", "an allocation of 0 bytes", VK_ERROR_UNKNOWN,
+                                 device);
   std::optional<rt::Allocation> allocation = Device::from(device)->physical_device.heap->allocate(
       info.allocationSize, std::get<rt::Sharing>(sharing));
   if (!allocation) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -38,8 +41,8 @@ void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*)
 VkResult vkMapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
                      VkMemoryMapFlags, void** data) {
   const rt::Allocation& allocation = DeviceMemory::from(memory)->allocation;
-  bool fits = offset <= allocation.bytes() &&
-              (size == VK_WHOLE_SIZE || size <= allocation.bytes() - offset);
+  const bool fits = offset < allocation.bytes() && size != 0 &&
+                    (size == VK_WHOLE_SIZE || size <= allocation.bytes() - offset);
   if (!fits) {
     return failCommand<VkResult>("vkMapMemory", "the range is not inside the memory",
                                  VK_ERROR_MEMORY_MAP_FAILED, device);

@@ -58,6 +58,9 @@ TEST_F(MemoryTest, MappingIsAlignedAndKeepsItsPlace) {
   EXPECT_EQ(vk.vkFlushMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
   EXPECT_EQ(vk.vkInvalidateMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
   EXPECT_EQ(vk.vkMapMemory(device, memory, 4 << 20, 100, 0, &part), VK_ERROR_MEMORY_MAP_FAILED);
+  EXPECT_EQ(vk.vkMapMemory(device, memory, 4 << 20, VK_WHOLE_SIZE, 0, &part),
+            VK_ERROR_MEMORY_MAP_FAILED);
+  EXPECT_EQ(vk.vkMapMemory(device, memory, 0, 0, 0, &part), VK_ERROR_MEMORY_MAP_FAILED);
   vk.vkFreeMemory(device, memory, nullptr);
 }
 

@@ -1,0 +1,89 @@
+// The objects of one sequence of calls, and the calls about them. Recording is in api_commands.h.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/vulkan_fixture.h"
+
+namespace fuzz {
+
+class ApiObjects {
+ public:
+  ApiObjects(const api_test::Functions& vk, VkDevice device, uint64_t seed);
+  ~ApiObjects();
+  ApiObjects(const ApiObjects&) = delete;
+  ApiObjects& operator=(const ApiObjects&) = delete;
+
+  // A random call that makes or changes an object.
+  void call();
+
+  std::string complaint;  // the first
+
+ protected:
+  struct Buffer {
+    VkBuffer handle;
+    uint64_t size;
+    bool bound;
+  };
+  struct Memory {
+    VkDeviceMemory handle;
+    uint64_t size;
+    bool mapped;
+  };
+  struct SetLayout {
+    VkDescriptorSetLayout handle;
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+  };
+  struct Set {
+    VkDescriptorSet handle;
+    const SetLayout* layout;
+  };
+
+  // --- random numbers ---
+  uint64_t below(uint64_t limit) { return limit == 0 ? 0 : random_() % limit; }
+  bool oneIn(uint64_t n) { return below(n) == 0; }
+  template <typename Element>
+  Element* any(std::vector<Element>& elements) {
+    return elements.empty() ? nullptr : &elements[below(elements.size())];
+  }
+  // A place in `size` bytes, mostly inside and a multiple of `alignment`.
+  uint64_t place(uint64_t size, uint64_t alignment);
+  // Bytes from `offset` on, mostly to or before the end.
+  uint64_t extent(uint64_t size, uint64_t offset, uint64_t alignment);
+
+  // Of a call that the specification allows now: it has to succeed, or lack memory.
+  void expectGood(const char* call, VkResult result);
+
+  const api_test::Functions& vk;
+  const VkDevice device;
+  std::vector<Buffer> buffers;
+  std::vector<Memory> memories;
+  std::vector<std::unique_ptr<SetLayout>> set_layouts;
+  std::vector<VkDescriptorPool> pools;
+  std::vector<Set> sets;
+  std::vector<VkPipelineLayout> layouts;
+  std::vector<VkPipeline> pipelines;
+  std::vector<VkPipelineCache> caches;
+  std::vector<VkQueryPool> query_pools;
+  std::vector<VkShaderModule> modules;
+
+ private:
+  void makeBuffer();
+  void allocateMemory();
+  void bindBuffer();
+  void map();
+  void makeSetLayout();
+  void makePool();
+  void allocateSets();
+  void updateSets();
+  void makeLayout();
+  void makePipeline();
+  void useCache();
+  void useQueries();
+
+  std::mt19937_64 random_;
+};
+
+}  // namespace fuzz
