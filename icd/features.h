@@ -72,12 +72,12 @@ inline constexpr VkPhysicalDeviceVulkan13Features kFeatures13 = {
     .maintenance4 = VK_TRUE};
 
 // What of these concerns images and drawing has nothing to apply to, as in the maintenance
-// extensions before. The rest is so for all devices: a stage brings its SPIR-V along, flags have 64
-// bits, and a device that is lost says so from then on (5); binding says how it went for each
-// buffer (6); results of queries are cut to 32 bits (7); barriers order everything, merging
-// pipeline caches touches nothing, and remainders are SPIR-V's (8); bits of all integers can be
-// counted and moved, queries begin reset, events need no dependency, and buffers belong to no queue
-// (9).
+// extensions before; the tenth has nothing else. The rest is so for all devices: a stage brings its
+// SPIR-V along, flags have 64 bits, and a device that is lost says so from then on (5); binding
+// says how it went for each buffer (6); results of queries are cut to 32 bits (7); barriers order
+// everything, merging pipeline caches touches nothing, and remainders are SPIR-V's (8); bits of all
+// integers can be counted and moved, queries begin reset, events need no dependency, and buffers
+// belong to no queue (9).
 inline constexpr VkPhysicalDeviceMaintenance5Features kMaintenance5Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
 
@@ -92,6 +92,10 @@ inline constexpr VkPhysicalDeviceMaintenance8FeaturesKHR kMaintenance8Features =
 
 inline constexpr VkPhysicalDeviceMaintenance9FeaturesKHR kMaintenance9Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR, .maintenance9 = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceMaintenance10FeaturesKHR kMaintenance10Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
+    .maintenance10 = VK_TRUE};
 
 // A wish, of which nothing has to come: memory does not move.
 inline constexpr VkPhysicalDeviceMemoryPriorityFeaturesEXT kMemoryPriorityFeatures = {
@@ -120,6 +124,11 @@ inline constexpr VkPhysicalDeviceNestedCommandBufferFeaturesEXT kNestedCommandBu
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
     .nestedCommandBuffer = VK_TRUE,
     .nestedCommandBufferSimultaneousUse = VK_TRUE};
+
+inline constexpr VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR
+    kPipelineExecutableFeatures = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        .pipelineExecutableInfo = VK_TRUE};
 
 inline constexpr VkPhysicalDevicePipelineRobustnessFeatures kPipelineRobustnessFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
@@ -292,12 +301,14 @@ inline auto featurePayloads() {
       featurePayload(kMaintenance7Features),
       featurePayload(kMaintenance8Features),
       featurePayload(kMaintenance9Features),
+      featurePayload(kMaintenance10Features),
       featurePayload(kMemoryPriorityFeatures),
       featurePayload(kZeroInitializeMemoryFeatures),
       featurePayload(kInternallySynchronizedQueuesFeatures),
       featurePayload(kFaultFeatures),
       featurePayload(kFaultFeaturesExt),
       featurePayload(kNestedCommandBufferFeatures),
+      featurePayload(kPipelineExecutableFeatures),
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(k64BitIndexingFeatures),
       featurePayload(kUnsizedArrayFeatures),

@@ -17,6 +17,11 @@ namespace {
 
 constexpr const char* kCommand = "vkCreateComputePipelines";
 
+constexpr VkPipelineCreateFlags2 kCaptureRepresentations =
+    VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+constexpr VkPipelineCreateFlags2 kFailOnCompile =
+    VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+
 VkPipelineCreateFlags2 flagsOf(const VkComputePipelineCreateInfo& info) {
   auto* flags = findInChain<VkPipelineCreateFlags2CreateInfo>(
       info.pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
@@ -26,10 +31,11 @@ VkPipelineCreateFlags2 flagsOf(const VkComputePipelineCreateInfo& info) {
 VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
                                PipelineCache* cache, VkPipeline* pipeline) {
   const PipelineRequest request(device, info);
-  const bool may_compile =
-      (flagsOf(info) & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) == 0;
+  const VkPipelineCreateFlags2 flags = flagsOf(info);
   auto program = makeProgram(kCommand, device, request, *PipelineLayout::from(info.layout),
-                             {.cache = cache, .may_compile = may_compile});
+                             {.cache = cache,
+                              .representations = (flags & kCaptureRepresentations) != 0,
+                              .may_compile = (flags & kFailOnCompile) == 0});
   if (auto* failure = std::get_if<VkResult>(&program)) return *failure;
   return createObject<Pipeline>(pipeline, std::get<Program>(std::move(program)));
 }

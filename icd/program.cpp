@@ -106,25 +106,32 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
     return report(command, *error, device.log());
   jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
   Caches caches(device, options.cache, compiler.keyOf(request.kernel()));
-  auto programOf = [&](const jit::Kernel& kernel, CodeOrigin origin) {
-    return Program{.kernel = imageOf(kernel),
+  auto programOf = [&](std::shared_ptr<const jit::Kernel> kernel, CodeOrigin origin,
+                       std::vector<jit::Representation> representations) {
+    return Program{.kernel = imageOf(*kernel),
                    .dynamic_ranges = layout.dynamic_ranges,
-                   .set_layouts = layoutsOf(kernel, layout),
-                   .origin = origin};
+                   .set_layouts = layoutsOf(*kernel, layout),
+                   .origin = origin,
+                   .executable = {std::move(kernel), std::move(representations)}};
   };
 
-  // Dumps are made by compiling.
-  if (device.physical_device.instance.config.dump.empty()) {
+  // Dumps and representations are made by compiling.
+  if (device.physical_device.instance.config.dump.empty() && !options.representations) {
     CodeOrigin origin;
-    if (auto kernel = caches.find(compiler, origin)) return programOf(*kernel, origin);
+    if (auto kernel = caches.find(compiler, origin))
+      return programOf(std::move(kernel), origin, {});
   }
   if (!options.may_compile) return VK_PIPELINE_COMPILE_REQUIRED;
   std::vector<std::byte> binary;
-  auto compiled = compiler.compile(request.kernel(), &binary);
+  std::vector<jit::Representation> representations;
+  auto compiled = compiler.compile(
+      request.kernel(),
+      {.binary = &binary, .representations = options.representations ? &representations : nullptr});
   if (auto* error = std::get_if<jit::CompileError>(&compiled))
     return report(command, *error, device.log());
   caches.keep(std::move(binary));
-  return programOf(*std::get<std::shared_ptr<const jit::Kernel>>(compiled), CodeOrigin::Compiler);
+  return programOf(std::get<std::shared_ptr<const jit::Kernel>>(std::move(compiled)),
+                   CodeOrigin::Compiler, std::move(representations));
 }
 
 }  // namespace icd

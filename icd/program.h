@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <variant>
+#include <vector>
 
 #include "icd/pipeline_cache.h"
 #include "icd/pipeline_layout.h"
@@ -14,6 +15,12 @@ namespace icd {
 
 enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache };
 
+// What a kernel is to those who look at it (VK_KHR_pipeline_executable_properties).
+struct Executable {
+  std::shared_ptr<const jit::Kernel> kernel;
+  std::vector<jit::Representation> representations;  // none unless they were asked for
+};
+
 // A compiled kernel, and how its arguments are gathered.
 struct Program {
   const std::shared_ptr<const rt::KernelImage> kernel;  // commands share it
@@ -21,10 +28,12 @@ struct Program {
   // Of the sets that the kernel reads; null for others. What is bound must have been made alike.
   const std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> set_layouts;
   const CodeOrigin origin;
+  const Executable executable;
 };
 
 struct CompileOptions {
   PipelineCache* cache = nullptr;  // the application's: searched first; receives the kernel
+  bool representations = false;    // are to be kept, for which it is compiled anew
   bool may_compile = true;         // else VK_PIPELINE_COMPILE_REQUIRED, unless a cache has it
 };
 

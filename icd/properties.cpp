@@ -217,6 +217,9 @@ Properties makeProperties(const Machine& machine) {
                        .image2DViewOf3DSparse = VK_FALSE,
                        .defaultVertexAttributeValue =
                            VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR},
+      // Nothing is resolved; the specification would rather have this said.
+      .maintenance10 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_PROPERTIES_KHR,
+                        .resolveSrgbFormatAppliesTransferFunction = VK_TRUE},
       // The one that loses the device.
       .fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR,
                 .maxDeviceFaultCount = 1},
@@ -274,6 +277,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.shader_object),
       payloadOf(properties.split_barrier),
       payloadOf(properties.fault),
+      payloadOf(properties.maintenance10),
       payloadOf(properties.external_memory_host),
       payloadOf(properties.nested_commands),
 #define PROMOTED(name, TYPE, version, first, last)                                             \

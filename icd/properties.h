@@ -29,6 +29,7 @@ struct Properties {
   VkPhysicalDeviceMaintenance7PropertiesKHR maintenance7;
   VkPhysicalDeviceLayeredApiPropertiesListKHR layered_apis;
   VkPhysicalDeviceMaintenance9PropertiesKHR maintenance9;
+  VkPhysicalDeviceMaintenance10PropertiesKHR maintenance10;
   VkPhysicalDeviceFaultPropertiesKHR fault;
   VkPhysicalDeviceExternalMemoryHostPropertiesEXT external_memory_host;
   VkPhysicalDeviceNestedCommandBufferPropertiesEXT nested_commands;

@@ -54,12 +54,14 @@ class LlvmCompiler final : public Compiler {
       : options_(std::move(options)), target_(std::move(target)), session_(std::move(session)) {}
 
   std::variant<std::shared_ptr<const Kernel>, CompileError> compile(
-      const KernelRequest& request, std::vector<std::byte>* binary) override {
-    if (binary) binary->clear();
+      const KernelRequest& request, const CompileOutputs& outputs) override {
+    if (outputs.binary) outputs.binary->clear();
+    if (outputs.representations) outputs.representations->clear();
     std::shared_ptr<const Kernel> kernel;
-    llvm::Error error = runContained([&] { return compile(request, kernel, binary); });
-    if (error) return toCompileError(std::move(error), request.name);
-    return kernel;
+    llvm::Error error = runContained([&] { return compile(request, kernel, outputs); });
+    if (!error) return kernel;
+    if (outputs.representations) outputs.representations->clear();
+    return toCompileError(std::move(error), request.name);
   }
 
   KernelKey keyOf(const KernelRequest& request) const override {
@@ -76,11 +78,11 @@ class LlvmCompiler final : public Compiler {
 
  private:
   llvm::Error compile(const KernelRequest& request, std::shared_ptr<const Kernel>& result,
-                      std::vector<std::byte>* binary) {
+                      const CompileOutputs& outputs) {
     auto workshop = std::make_unique<Workshop>();
-    auto kernel = build(request, *workshop);
+    auto kernel = build(request, outputs.representations, *workshop);
     if (!kernel) return kernel.takeError();
-    if (binary) *binary = writeBinary(*kernel, workshop->object);
+    if (outputs.binary) *outputs.binary = writeBinary(*kernel, workshop->object);
     result = std::make_shared<const Kernel>(std::move(*kernel));
     return llvm::Error::success();
   }
@@ -98,12 +100,14 @@ class LlvmCompiler final : public Compiler {
     auto loaded = session_->load(object, kEntry);
     if (!loaded) return loaded.takeError();
     kernel.entry = loaded->entry;
+    kernel.code_bytes = loaded->code_bytes;
     kernel.code = std::move(loaded->code);
     return llvm::Error::success();
   }
 
-  llvm::Expected<Kernel> build(const KernelRequest& request, Workshop& work) {
-    Dump dump(options_.dump_directory, request.name, options_.warn);
+  llvm::Expected<Kernel> build(const KernelRequest& request,
+                               std::vector<Representation>* representations, Workshop& work) {
+    Dump dump(options_.dump_directory, request.name, options_.warn, representations);
     dump.spirv(request.spirv);
     containDiagnostics(work.context);
 
@@ -147,6 +151,7 @@ class LlvmCompiler final : public Compiler {
                   .shared_bytes = work.kernel.shared_bytes,
                   .scratch_bytes = static_cast<uint32_t>(*scratch),
                   .used_sets = work.kernel.used_sets,
+                  .code_bytes = 0,
                   .code = nullptr};
     if (llvm::Error error = load(work.object, kernel)) return error;
     return kernel;

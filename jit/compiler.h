@@ -58,6 +58,20 @@ struct KernelRequest {
   std::string name;  // for dumps and messages; may be empty
 };
 
+// What a stage of a compilation made, as text for people.
+struct Representation {
+  std::string stage;
+  std::string extension;  // what a file of it would be called: tells the language
+  std::string text;
+};
+
+// What a compilation gives besides the kernel; nothing of it where null. Empty when the request is
+// refused.
+struct CompileOutputs {
+  std::vector<std::byte>* binary = nullptr;  // the kernel without any address of this process
+  std::vector<Representation>* representations = nullptr;  // in the order of the stages
+};
+
 // A compiled kernel. Immutable; lives as long as somebody holds it, and keeps its code alive.
 struct Kernel {
   rt::KernelFunction entry;
@@ -66,7 +80,8 @@ struct Kernel {
   uint32_t shared_bytes;  // of rt::WorkgroupMemory
   uint32_t scratch_bytes;
   uint32_t used_sets;                // a bit for each descriptor set that the code reads
-  std::shared_ptr<const void> code;  // owner of the machine code
+  uint64_t code_bytes;               // of machine code
+  std::shared_ptr<const void> code;  // owner of it
 };
 
 // Tells a kernel from all others: a hash over everything that its code depends on, which is the
@@ -96,10 +111,8 @@ class Compiler {
   };
   static std::variant<std::unique_ptr<Compiler>, CompileError> create(Options options);
   virtual ~Compiler() = default;
-  // `binary`, where given, receives the kernel as bytes that hold no address of this process; it is
-  // empty when the request is refused.
   virtual std::variant<std::shared_ptr<const Kernel>, CompileError> compile(
-      const KernelRequest& request, std::vector<std::byte>* binary = nullptr) = 0;
+      const KernelRequest& request, const CompileOutputs& outputs = {}) = 0;
   virtual KernelKey keyOf(const KernelRequest& request) const = 0;
   // The kernel of a binary that this build of the driver made for the same target, in this process
   // or in another. Its code will run as it is: who keeps binaries sees to it that they come back

@@ -107,6 +107,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .shared_bytes = header.shared_bytes,
                                 .scratch_bytes = header.scratch_bytes,
                                 .used_sets = header.used_sets,
+                                .code_bytes = 0,
                                 .code = nullptr},
                      .object = {reinterpret_cast<const char*>(object.data()), object.size()}};
 }

@@ -20,7 +20,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target);
 std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> object);
 
 struct BinaryParts {
-  Kernel kernel;                // without entry and code
+  Kernel kernel;                // without entry, code and its size
   llvm::ArrayRef<char> object;  // part of the binary
 };
 // Kind of failure: Malformed.

@@ -41,7 +41,9 @@ std::string disassemble(std::span<const uint32_t> words) {
 
 }  // namespace
 
-Dump::Dump(const std::string& directory, std::string_view kernel, const Warn& warn) : warn_(warn) {
+Dump::Dump(const std::string& directory, std::string_view kernel, const Warn& warn,
+           std::vector<Representation>* collected)
+    : collected_(collected), warn_(warn) {
   if (directory.empty()) return;
   static std::atomic<unsigned> next_number{0};
   char number[16];
@@ -59,12 +61,19 @@ void Dump::fail(const std::string& path, std::error_code error) {
 
 void Dump::spirv(std::span<const uint32_t> words) {
   if (!enabled()) return;
-  text("spirv", "spv", {reinterpret_cast<const char*>(words.data()), words.size_bytes()});
+  file("spirv", "spv", {reinterpret_cast<const char*>(words.data()), words.size_bytes()});
   text("spirv", "spvasm", disassemble(words));
 }
 
 void Dump::text(std::string_view stage, std::string_view extension, std::string_view content) {
   if (!enabled()) return;
+  file(stage, extension, content);
+  if (collected_)
+    collected_->push_back({std::string(stage), std::string(extension), std::string(content)});
+}
+
+void Dump::file(std::string_view stage, std::string_view extension, std::string_view content) {
+  if (prefix_.empty()) return;
   std::string path = prefix_ + "." + std::to_string(step_++) + "-" + std::string(stage) + "." +
                      std::string(extension);
   std::error_code error;

@@ -1,5 +1,6 @@
 #include "jit/llvm/session.h"
 
+#include <llvm/ADT/BitmaskEnum.h>
 #include <llvm/ExecutionEngine/JITLink/ELF_x86_64.h>
 #include <llvm/ExecutionEngine/JITLink/JITLink.h>
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
@@ -25,12 +26,15 @@ struct Session::Memory {
 
 namespace {
 
+LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();  // for MemProt
+
 using FinalizedAlloc = jitlink::JITLinkMemoryManager::FinalizedAlloc;
 
 // What a link has brought about; in-process linking is over when the call returns.
 struct LinkResult {
   std::optional<FinalizedAlloc> allocation;
   void* entry = nullptr;
+  uint64_t code_bytes = 0;
   llvm::Error error = llvm::Error::success();
 };
 
@@ -64,6 +68,10 @@ class LinkContext final : public jitlink::JITLinkContext {
   }
 
   llvm::Error notifyResolved(jitlink::LinkGraph& graph) override {
+    for (const jitlink::Section& section : graph.sections()) {
+      if ((section.getMemProt() & orc::MemProt::Exec) == orc::MemProt::None) continue;
+      for (const jitlink::Block* block : section.blocks()) result_.code_bytes += block->getSize();
+    }
     for (const jitlink::Symbol* symbol : graph.defined_symbols()) {
       if (symbol->hasName() && textOf(symbol->getName()) == entry_) {
         result_.entry = symbol->getAddress().toPtr<void*>();
@@ -112,7 +120,7 @@ llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const st
     std::shared_ptr<Memory> memory;
     FinalizedAlloc allocation;
   };
-  return LoadedKernel{reinterpret_cast<rt::KernelFunction>(result.entry),
+  return LoadedKernel{reinterpret_cast<rt::KernelFunction>(result.entry), result.code_bytes,
                       std::make_shared<Code>(memory_, std::move(*result.allocation))};
 }
 

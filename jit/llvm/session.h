@@ -16,6 +16,7 @@ namespace jit {
 
 struct LoadedKernel {
   rt::KernelFunction entry;
+  uint64_t code_bytes;               // of machine code
   std::shared_ptr<const void> code;  // dropping the last reference frees the memory
 };
 

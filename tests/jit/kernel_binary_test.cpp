@@ -102,7 +102,7 @@ class KernelBinaryTest : public testing::Test {
 
 TEST_F(KernelBinaryTest, RunsElsewhere) {
   std::vector<std::byte> binary;
-  auto compiled = compiler->compile(request, &binary);
+  auto compiled = compiler->compile(request, {.binary = &binary});
   ASSERT_EQ(compiled.index(), 0u) << std::get<1>(compiled).message;
   const Kernel original = *std::get<0>(compiled);
   compiler =
@@ -126,13 +126,13 @@ TEST_F(KernelBinaryTest, RunsElsewhere) {
 TEST_F(KernelBinaryTest, OfARefusedRequestIsEmpty) {
   std::vector<std::byte> binary(5);
   request.entry_point = "nowhere";
-  EXPECT_EQ(compiler->compile(request, &binary).index(), 1u);
+  EXPECT_EQ(compiler->compile(request, {.binary = &binary}).index(), 1u);
   EXPECT_TRUE(binary.empty());
 }
 
 TEST_F(KernelBinaryTest, WhatIsObviouslyNoneIsRefused) {
   std::vector<std::byte> binary;
-  ASSERT_EQ(compiler->compile(request, &binary).index(), 0u);
+  ASSERT_EQ(compiler->compile(request, {.binary = &binary}).index(), 0u);
   const std::span whole(binary);
   for (size_t size : {size_t{0}, size_t{10}, size_t{24}, size_t{30}, size_t{80}}) {
     auto loaded = compiler->load(whole.first(size));

@@ -89,6 +89,37 @@ TEST(Dump, SaysWhatIsUniform) {
     EXPECT_NE(text.find(expected), std::string::npos) << expected << " is not in\n" << text;
 }
 
+// In the order of the stages, and without what is no text; no folder is needed.
+TEST(Dump, GivesTheSameTextsToTheCaller) {
+  auto compiler = Compiler::create({.isa = rt::Isa::Reference});
+  const auto words = spirv::assemble(kShader);
+  KernelRequest request;
+  request.spirv = words;
+  request.entry_point = "main";
+  request.subgroup_size = 32;
+  request.name = "a name/of any kind";
+  std::vector<Representation> collected;
+  ASSERT_EQ(std::get<0>(compiler)->compile(request, {.representations = &collected}).index(), 0u);
+  auto files = dumped();
+  files.erase("spirv.spv");
+  ASSERT_EQ(collected.size(), files.size());
+  for (const Representation& each : collected)
+    EXPECT_EQ(each.text, files[each.stage + "." + each.extension]) << each.stage;
+  EXPECT_EQ(collected.front().stage, "spirv");
+  EXPECT_EQ(collected.back().stage, "assembly");
+}
+
+TEST(Dump, GivesNothingOfWhatIsRefused) {
+  auto compiler = Compiler::create({.isa = rt::Isa::Reference});
+  const auto words = spirv::assemble(kShader);
+  KernelRequest request;
+  request.spirv = words;
+  request.entry_point = "nowhere";
+  std::vector<Representation> collected{{"old", "txt", "text"}};
+  EXPECT_EQ(std::get<0>(compiler)->compile(request, {.representations = &collected}).index(), 1u);
+  EXPECT_TRUE(collected.empty());
+}
+
 // What each round of a loop reads from the dispatch, it reads once in front.
 TEST(Dump, ShowsPushConstantsInFrontOfLoops) {
   const std::string text = dumped(R"(
