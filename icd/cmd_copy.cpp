@@ -1,4 +1,4 @@
-// Transfers between buffers.
+// Transfers between buffers, and between device addresses.
 #include <span>
 
 #include "icd/buffer.h"
@@ -51,6 +51,35 @@ void vkCmdFillBuffer(VkCommandBuffer handle, VkBuffer destination, VkDeviceSize 
   std::byte* to = buffer.resolve("vkCmdFillBuffer", destination, offset, bytes);
   if (to == nullptr) return;
   buffer.record(rt::FillBuffer{.destination = to, .bytes = bytes, .value = value});
+}
+
+void vkCmdCopyMemoryKHR(VkCommandBuffer handle, const VkCopyDeviceMemoryInfoKHR* info) {
+  constexpr const char* kName = "vkCmdCopyMemoryKHR";
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  for (const VkDeviceMemoryCopyKHR& region : std::span(info->pRegions, info->regionCount)) {
+    const VkDeviceSize bytes = region.srcRange.size;
+    const std::byte* from = buffer.resolve(kName, region.srcRange, bytes);
+    std::byte* to = buffer.resolve(kName, region.dstRange, bytes);
+    if (from == nullptr || to == nullptr) return;
+    buffer.record(rt::CopyBuffer{.destination = to, .source = from, .bytes = bytes});
+  }
+}
+
+void vkCmdUpdateMemoryKHR(VkCommandBuffer handle, const VkDeviceAddressRangeKHR* range,
+                          VkAddressCommandFlagsKHR, VkDeviceSize size, const void* data) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  std::byte* to = buffer.resolve("vkCmdUpdateMemoryKHR", *range, size);
+  if (to == nullptr) return;
+  auto* bytes = static_cast<const std::byte*>(data);
+  buffer.record(rt::UpdateBuffer{.destination = to, .data = {bytes, bytes + size}});
+}
+
+void vkCmdFillMemoryKHR(VkCommandBuffer handle, const VkDeviceAddressRangeKHR* range,
+                        VkAddressCommandFlagsKHR, uint32_t value) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  std::byte* to = buffer.resolve("vkCmdFillMemoryKHR", *range, range->size);
+  if (to == nullptr) return;
+  buffer.record(rt::FillBuffer{.destination = to, .bytes = range->size / 4 * 4, .value = value});
 }
 
 }  // namespace icd

@@ -61,6 +61,12 @@ void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
                              .args = argumentsOf(buffer, base, count)});
 }
 
+void dispatchIndirect(CommandBuffer& buffer, const std::byte* counts) {
+  buffer.record(rt::DispatchIndirect{.kernel = buffer.state.program->kernel,
+                                     .args = argumentsOf(buffer, {0, 0, 0}, {0, 0, 0}),
+                                     .workgroup_count = counts});
+}
+
 }  // namespace
 
 void vkCmdDispatch(VkCommandBuffer buffer, uint32_t x, uint32_t y, uint32_t z) {
@@ -77,10 +83,16 @@ void vkCmdDispatchIndirect(VkCommandBuffer handle, VkBuffer indirect, VkDeviceSi
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   const std::byte* counts =
       buffer.resolve("vkCmdDispatchIndirect", indirect, offset, sizeof(VkDispatchIndirectCommand));
-  if (counts == nullptr) return;
-  buffer.record(rt::DispatchIndirect{.kernel = buffer.state.program->kernel,
-                                     .args = argumentsOf(buffer, {0, 0, 0}, {0, 0, 0}),
-                                     .workgroup_count = counts});
+  if (counts != nullptr) dispatchIndirect(buffer, counts);
+}
+
+void vkCmdDispatchIndirect2KHR(VkCommandBuffer handle, const VkDispatchIndirect2InfoKHR* info) {
+  constexpr const char* kName = "vkCmdDispatchIndirect2KHR";
+  if (!isReady(kName, handle)) return;
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  const std::byte* counts =
+      buffer.resolve(kName, info->addressRange, sizeof(VkDispatchIndirectCommand));
+  if (counts != nullptr) dispatchIndirect(buffer, counts);
 }
 
 }  // namespace icd

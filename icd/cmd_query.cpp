@@ -42,6 +42,29 @@ void count(const char* command, VkCommandBuffer buffer, VkQueryPool handle, uint
   CommandBuffer::from(buffer)->record(Command{.pool = pool->queries, .query = query});
 }
 
+// resolveDestination(buffer, bytes) says where the results go.
+template <class Resolve>
+void copyResults(const char* command, VkCommandBuffer handle, VkQueryPool queries, uint32_t first,
+                 uint32_t count, VkDeviceSize stride, VkQueryResultFlags flags,
+                 Resolve resolveDestination) {
+  if (count == 0) return;
+  QueryPool* pool = resolve(command, handle, queries, first, count);
+  if (pool == nullptr) return;
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  rt::QueryResultFormat format = resultFormat(flags);
+  const bool overflows = count > 1 && stride > UINT64_MAX / count;
+  const VkDeviceSize bytes =
+      overflows ? UINT64_MAX : stride * (count - 1) + pool->queries->resultBytes(format);
+  std::byte* to = resolveDestination(buffer, bytes);
+  if (to == nullptr) return;
+  buffer.record(rt::CopyQueryResults{.pool = pool->queries,
+                                     .first = first,
+                                     .count = count,
+                                     .destination = to,
+                                     .stride = stride,
+                                     .format = format});
+}
+
 }  // namespace
 
 void vkCmdBeginQuery(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query,
@@ -75,22 +98,21 @@ void vkCmdCopyQueryPoolResults(VkCommandBuffer handle, VkQueryPool queries, uint
                                uint32_t count, VkBuffer destination, VkDeviceSize offset,
                                VkDeviceSize stride, VkQueryResultFlags flags) {
   constexpr const char* kName = "vkCmdCopyQueryPoolResults";
-  if (count == 0) return;
-  QueryPool* pool = resolve(kName, handle, queries, first, count);
-  if (pool == nullptr) return;
-  CommandBuffer& buffer = *CommandBuffer::from(handle);
-  rt::QueryResultFormat format = resultFormat(flags);
-  const bool overflows = count > 1 && stride > UINT64_MAX / count;
-  const VkDeviceSize bytes =
-      overflows ? UINT64_MAX : stride * (count - 1) + pool->queries->resultBytes(format);
-  std::byte* to = buffer.resolve(kName, destination, offset, bytes);
-  if (to == nullptr) return;
-  buffer.record(rt::CopyQueryResults{.pool = pool->queries,
-                                     .first = first,
-                                     .count = count,
-                                     .destination = to,
-                                     .stride = stride,
-                                     .format = format});
+  copyResults(kName, handle, queries, first, count, stride, flags,
+              [&](CommandBuffer& buffer, VkDeviceSize bytes) {
+                return buffer.resolve(kName, destination, offset, bytes);
+              });
+}
+
+void vkCmdCopyQueryPoolResultsToMemoryKHR(VkCommandBuffer handle, VkQueryPool queries,
+                                          uint32_t first, uint32_t count,
+                                          const VkStridedDeviceAddressRangeKHR* range,
+                                          VkAddressCommandFlagsKHR, VkQueryResultFlags flags) {
+  constexpr const char* kName = "vkCmdCopyQueryPoolResultsToMemoryKHR";
+  copyResults(kName, handle, queries, first, count, range->stride, flags,
+              [&](CommandBuffer& buffer, VkDeviceSize bytes) {
+                return buffer.resolve(kName, {range->address, range->size}, bytes);
+              });
 }
 
 }  // namespace icd

@@ -55,6 +55,14 @@ std::byte* CommandBuffer::resolve(const char* command, VkBuffer handle, VkDevice
   return nullptr;
 }
 
+std::byte* CommandBuffer::resolve(const char* command, const VkDeviceAddressRangeKHR& range,
+                                  VkDeviceSize size) {
+  if (range.address != 0 && size <= range.size) return reinterpret_cast<std::byte*>(range.address);
+  failCommand<void>(command, "the range has no address, or is too small", VK_ERROR_UNKNOWN,
+                    this->handle());
+  return nullptr;
+}
+
 rt::Log* logOf(VkCommandBuffer buffer) {
   return buffer != nullptr ? &CommandBuffer::from(buffer)->device.log() : nullptr;
 }

@@ -50,6 +50,9 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
   // Bytes [offset, offset + size) of a buffer; null, and the recording fails with a message in
   // the name of `command`, when they are not inside it or it has no memory.
   std::byte* resolve(const char* command, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size);
+  // The same for `size` bytes at an address: null when that is 0 or the range is smaller. Addresses
+  // are the process's own and, as in shaders, not checked against anything.
+  std::byte* resolve(const char* command, const VkDeviceAddressRangeKHR& range, VkDeviceSize size);
 
   // What was recorded, to be submitted any number of times.
   std::shared_ptr<const rt::CommandList> list() const { return list_; }

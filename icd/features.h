@@ -97,6 +97,11 @@ inline constexpr VkPhysicalDeviceMaintenance10FeaturesKHR kMaintenance10Features
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
     .maintenance10 = VK_TRUE};
 
+// Barriers over ranges of memory, which come with it, order everything like the others.
+inline constexpr VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR kAddressCommandsFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    .deviceAddressCommands = VK_TRUE};
+
 // A wish, of which nothing has to come: memory does not move.
 inline constexpr VkPhysicalDeviceMemoryPriorityFeaturesEXT kMemoryPriorityFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PRIORITY_FEATURES_EXT,
@@ -302,6 +307,7 @@ inline auto featurePayloads() {
       featurePayload(kMaintenance8Features),
       featurePayload(kMaintenance9Features),
       featurePayload(kMaintenance10Features),
+      featurePayload(kAddressCommandsFeatures),
       featurePayload(kMemoryPriorityFeatures),
       featurePayload(kZeroInitializeMemoryFeatures),
       featurePayload(kInternallySynchronizedQueuesFeatures),

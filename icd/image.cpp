@@ -178,6 +178,14 @@ void vkCmdCopyImageToBuffer2(VkCommandBuffer buffer, const VkCopyImageToBufferIn
   refuse("vkCmdCopyImageToBuffer2", buffer);
 }
 
+void vkCmdCopyMemoryToImageKHR(VkCommandBuffer buffer, const VkCopyDeviceMemoryImageInfoKHR*) {
+  refuse("vkCmdCopyMemoryToImageKHR", buffer);
+}
+
+void vkCmdCopyImageToMemoryKHR(VkCommandBuffer buffer, const VkCopyDeviceMemoryImageInfoKHR*) {
+  refuse("vkCmdCopyImageToMemoryKHR", buffer);
+}
+
 void vkCmdClearColorImage(VkCommandBuffer buffer, VkImage, VkImageLayout, const VkClearColorValue*,
                           uint32_t, const VkImageSubresourceRange*) {
   refuse("vkCmdClearColorImage", buffer);
