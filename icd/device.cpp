@@ -64,6 +64,12 @@ bool requestsNullDescriptor(const VkDeviceCreateInfo& info) {
   return features != nullptr && features->nullDescriptor != VK_FALSE;
 }
 
+bool requestsPlacedMaps(const VkDeviceCreateInfo& info) {
+  auto* features = findInChain<VkPhysicalDeviceMapMemoryPlacedFeaturesEXT>(
+      info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT);
+  return features != nullptr && features->memoryMapPlaced != VK_FALSE;
+}
+
 // With maintenance5 commands beyond the version that the application asked for are not there.
 uint32_t newestCore(const VkDeviceCreateInfo& info, const Instance& instance) {
   auto* features = findInChain<VkPhysicalDeviceMaintenance5Features>(
@@ -155,6 +161,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .isa = instance.config.isa.value_or(rt::hostIsa()),
       .robust_buffer_access = requestsRobustBufferAccess(*info),
       .null_descriptor = requestsNullDescriptor(*info),
+      .placed_maps = requestsPlacedMaps(*info),
       .queue_flags = queueFlags(*info),
       .newest_core = newestCore(*info, instance),
   };

@@ -24,6 +24,7 @@ struct Device : Dispatchable<Device, VkDevice> {
     rt::Isa isa;
     bool robust_buffer_access;
     bool null_descriptor;
+    bool placed_maps;  // mapped memory may be asked for at certain addresses
     VkDeviceQueueCreateFlags queue_flags;
     uint32_t newest_core;  // version whose commands vkGetDeviceProcAddr hands out
   };

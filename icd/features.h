@@ -107,6 +107,12 @@ inline constexpr VkPhysicalDeviceMemoryPriorityFeaturesEXT kMemoryPriorityFeatur
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PRIORITY_FEATURES_EXT,
     .memoryPriority = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceMapMemoryPlacedFeaturesEXT kPlacedMapsFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT,
+    .memoryMapPlaced = VK_TRUE,
+    .memoryMapRangePlaced = VK_TRUE,
+    .memoryUnmapReserve = VK_TRUE};
+
 // All memory is, asked for or not (runtime/memory.h).
 inline constexpr VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT
     kZeroInitializeMemoryFeatures = {
@@ -309,6 +315,7 @@ inline auto featurePayloads() {
       featurePayload(kMaintenance10Features),
       featurePayload(kAddressCommandsFeatures),
       featurePayload(kMemoryPriorityFeatures),
+      featurePayload(kPlacedMapsFeatures),
       featurePayload(kZeroInitializeMemoryFeatures),
       featurePayload(kInternallySynchronizedQueuesFeatures),
       featurePayload(kFaultFeatures),

@@ -1,7 +1,9 @@
 #include "icd/memory.h"
 
+#include <cstdint>
 #include <optional>
 
+#include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/external_memory.h"
@@ -18,10 +20,18 @@ AllocationResult allocate(VkDevice device, const VkMemoryAllocateInfo& info) {
   if (info.allocationSize == 0)
     return failCommand<VkResult>("vkAllocateMemory", "an allocation of 0 bytes", VK_ERROR_UNKNOWN,
                                  device);
+  // Only a file's pages can be mapped more than once.
+  const bool shared = Device::from(device)->options.placed_maps;
   std::optional<rt::Allocation> allocation = Device::from(device)->physical_device.heap->allocate(
-      info.allocationSize, std::get<rt::Sharing>(sharing));
+      info.allocationSize, shared ? rt::Sharing::Shared : std::get<rt::Sharing>(sharing));
   if (!allocation) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   return std::move(*allocation);
+}
+
+bool isPlaceable(const Device& device, const rt::Allocation& allocation, const void* place,
+                 VkDeviceSize offset) {
+  return device.options.placed_maps && allocation.file() && place != nullptr &&
+         reinterpret_cast<uintptr_t>(place) % rt::kPageBytes == 0 && offset % rt::kPageBytes == 0;
 }
 
 }  // namespace
@@ -37,28 +47,72 @@ void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*)
   destroyObject<DeviceMemory>(memory);
 }
 
-// Memory is the process's own: mapping is a matter of addresses.
 VkResult vkMapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
-                     VkMemoryMapFlags, void** data) {
-  const rt::Allocation& allocation = DeviceMemory::from(memory)->allocation;
-  const bool fits = offset < allocation.bytes() && size != 0 &&
-                    (size == VK_WHOLE_SIZE || size <= allocation.bytes() - offset);
+                     VkMemoryMapFlags flags, void** data) {
+  const VkMemoryMapInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
+                             .flags = flags,
+                             .memory = memory,
+                             .offset = offset,
+                             .size = size};
+  return vkMapMemory2KHR(device, &info, data);
+}
+
+void vkUnmapMemory(VkDevice device, VkDeviceMemory memory) {
+  const VkMemoryUnmapInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .memory = memory};
+  vkUnmapMemory2KHR(device, &info);
+}
+
+// Memory is the process's own: mapping is a matter of addresses. Only on a device that may be asked
+// for certain addresses, each mapping is one more of the pages, which the application may replace.
+VkResult vkMapMemory2KHR(VkDevice device, const VkMemoryMapInfo* info, void** data) {
+  constexpr const char* kCommand = "vkMapMemory";
+  DeviceMemory& memory = *DeviceMemory::from(info->memory);
+  const rt::Allocation& allocation = memory.allocation;
+  const bool fits =
+      info->offset < allocation.bytes() && info->size != 0 &&
+      (info->size == VK_WHOLE_SIZE || info->size <= allocation.bytes() - info->offset);
   if (!fits) {
-    return failCommand<VkResult>("vkMapMemory", "the range is not inside the memory",
+    return failCommand<VkResult>(kCommand, "the range is not inside the memory",
                                  VK_ERROR_MEMORY_MAP_FAILED, device);
   }
-  *data = allocation.address() + offset;
+  auto* placed = findInChain<VkMemoryMapPlacedInfoEXT>(
+      info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
+  void* place = nullptr;
+  if ((info->flags & VK_MEMORY_MAP_PLACED_BIT_EXT) != 0) {
+    place = placed != nullptr ? placed->pPlacedAddress : nullptr;
+    if (!isPlaceable(*Device::from(device), allocation, place, info->offset)) {
+      return failCommand<VkResult>(
+          kCommand, "the memory cannot be mapped there: the device, the memory or the address",
+          VK_ERROR_MEMORY_MAP_FAILED, device);
+    }
+  }
+  if (!Device::from(device)->options.placed_maps || !allocation.file()) {
+    *data = allocation.address() + info->offset;
+    return VK_SUCCESS;
+  }
+  if (memory.view != nullptr) {
+    return failCommand<VkResult>(kCommand, "the memory is mapped already",
+                                 VK_ERROR_MEMORY_MAP_FAILED, device);
+  }
+  const VkDeviceSize start = info->offset / rt::kPageBytes * rt::kPageBytes;
+  const VkDeviceSize end =
+      info->size == VK_WHOLE_SIZE ? allocation.bytes() : info->offset + info->size;
+  memory.view_bytes = end - start;
+  memory.view = rt::mapView(allocation.file().descriptor(), start, memory.view_bytes, place);
+  if (memory.view == nullptr) return VK_ERROR_MEMORY_MAP_FAILED;
+  *data = memory.view + (info->offset - start);
   return VK_SUCCESS;
 }
 
-void vkUnmapMemory(VkDevice, VkDeviceMemory) {}
-
-VkResult vkMapMemory2KHR(VkDevice device, const VkMemoryMapInfo* info, void** data) {
-  return vkMapMemory(device, info->memory, info->offset, info->size, info->flags, data);
-}
-
 VkResult vkUnmapMemory2KHR(VkDevice device, const VkMemoryUnmapInfo* info) {
-  vkUnmapMemory(device, info->memory);
+  DeviceMemory& memory = *DeviceMemory::from(info->memory);
+  if ((info->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) == 0) {
+    rt::freePages(memory.view, memory.view_bytes);
+  } else if (memory.view == nullptr || !rt::reservePages(memory.view, memory.view_bytes)) {
+    return failCommand<VkResult>("vkUnmapMemory2", "the addresses cannot be kept reserved",
+                                 VK_ERROR_MEMORY_MAP_FAILED, device);
+  }
+  memory.view = nullptr;
   return VK_SUCCESS;
 }
 

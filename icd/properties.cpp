@@ -223,6 +223,8 @@ Properties makeProperties(const Machine& machine) {
       // The one that loses the device.
       .fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR,
                 .maxDeviceFaultCount = 1},
+      .placed_maps = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT,
+                      .minPlacedMemoryMapAlignment = rt::kPageBytes},
       .external_memory_host =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
            .minImportedHostPointerAlignment = kHostPointerAlignment},
@@ -277,6 +279,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.shader_object),
       payloadOf(properties.split_barrier),
       payloadOf(properties.fault),
+      payloadOf(properties.placed_maps),
       payloadOf(properties.maintenance10),
       payloadOf(properties.external_memory_host),
       payloadOf(properties.nested_commands),

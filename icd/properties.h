@@ -31,6 +31,7 @@ struct Properties {
   VkPhysicalDeviceMaintenance9PropertiesKHR maintenance9;
   VkPhysicalDeviceMaintenance10PropertiesKHR maintenance10;
   VkPhysicalDeviceFaultPropertiesKHR fault;
+  VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed_maps;
   VkPhysicalDeviceExternalMemoryHostPropertiesEXT external_memory_host;
   VkPhysicalDeviceNestedCommandBufferPropertiesEXT nested_commands;
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;

@@ -53,6 +53,18 @@ std::byte* mapPages(int file, size_t bytes) noexcept {
   return address;
 }
 
+std::byte* mapView(int file, size_t offset, size_t bytes, void* place) noexcept {
+  const int flags = MAP_SHARED | (place ? MAP_FIXED : 0);
+  void* address = mmap(place, roundToPages(bytes), PROT_READ | PROT_WRITE, flags, file,
+                       static_cast<off_t>(offset));
+  return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
+}
+
+bool reservePages(std::byte* address, size_t bytes) noexcept {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  return mmap(address, roundToPages(bytes), PROT_NONE, kFlags, -1, 0) != MAP_FAILED;
+}
+
 void freePages(std::byte* address, size_t bytes) noexcept {
   if (address) munmap(address, roundToPages(bytes));
 }

@@ -20,7 +20,14 @@ std::byte* allocatePages(size_t bytes) noexcept;
 // afterwards.
 std::byte* mapPages(int file, size_t bytes) noexcept;
 
-// With the bytes that were asked for, of either of the above. Null is allowed.
+// One more mapping of whole pages of a file, where the system likes, or at `place` instead of what
+// is mapped there. `offset` is one of a page.
+std::byte* mapView(int file, size_t offset, size_t bytes, void* place) noexcept;
+// Takes what is mapped there away, but keeps the addresses from being given out. False, and all is
+// as it was, when the system refuses.
+bool reservePages(std::byte* address, size_t bytes) noexcept;
+
+// With the bytes that were asked for, of any of the mappings above. Null is allowed.
 void freePages(std::byte* address, size_t bytes) noexcept;
 
 }  // namespace rt
