@@ -1,9 +1,11 @@
 // Transfers between buffers, and between device addresses.
+#include <cstdint>
 #include <span>
 
 #include "icd/buffer.h"
 #include "icd/command_buffer.h"
 #include "icd/entrypoints.h"
+#include "icd/guarded.h"
 
 namespace icd {
 namespace {
@@ -19,6 +21,15 @@ void copyBuffer(const char* command, VkCommandBuffer handle, VkBuffer source, Vk
     if (from == nullptr || to == nullptr) return;
     buffer.record(rt::CopyBuffer{.destination = to, .source = from, .bytes = region.size});
   }
+}
+
+// What came before has ended, whichever stage was asked for.
+void writeMarker(const char* command, VkCommandBuffer handle, VkBuffer destination,
+                 VkDeviceSize offset, uint32_t marker) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  std::byte* to = buffer.resolve(command, destination, offset, sizeof marker);
+  if (to == nullptr) return;
+  buffer.record(rt::FillBuffer{.destination = to, .bytes = sizeof marker, .value = marker});
 }
 
 }  // namespace
@@ -80,6 +91,31 @@ void vkCmdFillMemoryKHR(VkCommandBuffer handle, const VkDeviceAddressRangeKHR* r
   std::byte* to = buffer.resolve("vkCmdFillMemoryKHR", *range, range->size);
   if (to == nullptr) return;
   buffer.record(rt::FillBuffer{.destination = to, .bytes = range->size / 4 * 4, .value = value});
+}
+
+void vkCmdCopyMemoryIndirectKHR(VkCommandBuffer buffer, const VkCopyMemoryIndirectInfoKHR* info) {
+  const VkStridedDeviceAddressRangeKHR& range = info->copyAddressRange;
+  if (info->copyCount == 0) return;
+  if (range.stride < sizeof(VkCopyMemoryIndirectCommandKHR) ||
+      info->copyCount > range.size / range.stride) {
+    failCommand<void>("vkCmdCopyMemoryIndirectKHR", "the regions are not inside copyAddressRange",
+                      VK_ERROR_UNKNOWN, buffer);
+    return;
+  }
+  CommandBuffer::from(buffer)->record(
+      rt::CopyMemoryIndirect{.regions = reinterpret_cast<const std::byte*>(range.address),
+                             .stride = range.stride,
+                             .count = info->copyCount});
+}
+
+void vkCmdWriteBufferMarkerAMD(VkCommandBuffer buffer, VkPipelineStageFlagBits,
+                               VkBuffer destination, VkDeviceSize offset, uint32_t marker) {
+  writeMarker("vkCmdWriteBufferMarkerAMD", buffer, destination, offset, marker);
+}
+
+void vkCmdWriteBufferMarker2AMD(VkCommandBuffer buffer, VkPipelineStageFlags2, VkBuffer destination,
+                                VkDeviceSize offset, uint32_t marker) {
+  writeMarker("vkCmdWriteBufferMarker2AMD", buffer, destination, offset, marker);
 }
 
 }  // namespace icd

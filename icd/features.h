@@ -130,6 +130,11 @@ inline constexpr VkPhysicalDeviceFaultFeaturesKHR kFaultFeatures = {
 inline constexpr VkPhysicalDeviceFaultFeaturesEXT kFaultFeaturesExt = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
 
+// There are no images to copy to.
+inline constexpr VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR kCopyMemoryIndirectFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_KHR,
+    .indirectMemoryCopy = VK_TRUE};
+
 // There is no rendering to nest.
 inline constexpr VkPhysicalDeviceNestedCommandBufferFeaturesEXT kNestedCommandBufferFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
@@ -320,6 +325,7 @@ inline auto featurePayloads() {
       featurePayload(kInternallySynchronizedQueuesFeatures),
       featurePayload(kFaultFeatures),
       featurePayload(kFaultFeaturesExt),
+      featurePayload(kCopyMemoryIndirectFeatures),
       featurePayload(kNestedCommandBufferFeatures),
       featurePayload(kPipelineExecutableFeatures),
       featurePayload(kPipelineRobustnessFeatures),

@@ -186,6 +186,11 @@ void vkCmdCopyImageToMemoryKHR(VkCommandBuffer buffer, const VkCopyDeviceMemoryI
   refuse("vkCmdCopyImageToMemoryKHR", buffer);
 }
 
+void vkCmdCopyMemoryToImageIndirectKHR(VkCommandBuffer buffer,
+                                       const VkCopyMemoryToImageIndirectInfoKHR*) {
+  refuse("vkCmdCopyMemoryToImageIndirectKHR", buffer);
+}
+
 void vkCmdClearColorImage(VkCommandBuffer buffer, VkImage, VkImageLayout, const VkClearColorValue*,
                           uint32_t, const VkImageSubresourceRange*) {
   refuse("vkCmdClearColorImage", buffer);

@@ -228,6 +228,9 @@ Properties makeProperties(const Machine& machine) {
       .external_memory_host =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
            .minImportedHostPointerAlignment = kHostPointerAlignment},
+      .copy_memory_indirect =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_PROPERTIES_KHR,
+           .supportedQueues = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT},
       .nested_commands =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT,
            .maxCommandBufferNestingLevel = kMaxNestedCommandBuffers},
@@ -282,6 +285,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.placed_maps),
       payloadOf(properties.maintenance10),
       payloadOf(properties.external_memory_host),
+      payloadOf(properties.copy_memory_indirect),
       payloadOf(properties.nested_commands),
 #define PROMOTED(name, TYPE, version, first, last)                                             \
   PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \

@@ -33,6 +33,7 @@ struct Properties {
   VkPhysicalDeviceFaultPropertiesKHR fault;
   VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed_maps;
   VkPhysicalDeviceExternalMemoryHostPropertiesEXT external_memory_host;
+  VkPhysicalDeviceCopyMemoryIndirectPropertiesKHR copy_memory_indirect;
   VkPhysicalDeviceNestedCommandBufferPropertiesEXT nested_commands;
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;

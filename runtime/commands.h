@@ -40,6 +40,14 @@ struct CopyBuffer {
   uint64_t bytes;
 };
 
+// vkCmdCopyMemoryIndirectKHR. The regions are taken from memory when the command runs: the source's
+// address, the destination's, and the bytes, 3 x uint64_t.
+struct CopyMemoryIndirect {
+  const std::byte* regions;
+  uint64_t stride;  // bytes
+  uint32_t count;
+};
+
 // vkCmdFillBuffer.
 struct FillBuffer {
   std::byte* destination;
@@ -104,9 +112,9 @@ struct ExecuteCommands {
 };
 
 using Command =
-    std::variant<Dispatch, DispatchIndirect, CopyBuffer, FillBuffer, UpdateBuffer, PipelineBarrier,
-                 SetEvent, ResetEvent, WaitEvents, ResetQueries, WriteTimestamp, BeginQuery,
-                 EndQuery, CopyQueryResults, ExecuteCommands>;
+    std::variant<Dispatch, DispatchIndirect, CopyBuffer, CopyMemoryIndirect, FillBuffer,
+                 UpdateBuffer, PipelineBarrier, SetEvent, ResetEvent, WaitEvents, ResetQueries,
+                 WriteTimestamp, BeginQuery, EndQuery, CopyQueryResults, ExecuteCommands>;
 
 // Immutable once submitted, so it may be submitted many times, also while it runs.
 struct CommandList {

@@ -42,6 +42,18 @@ struct Executor {
     copyBytes(command.destination, command.source, command.bytes, workers);
   }
 
+  void operator()(const CopyMemoryIndirect& command) const {
+    for (uint32_t i = 0; i < command.count; ++i) {
+      struct {
+        const std::byte* source;
+        std::byte* destination;
+        uint64_t bytes;
+      } region;
+      std::memcpy(&region, command.regions + i * command.stride, sizeof region);
+      copyBytes(region.destination, region.source, region.bytes, workers);
+    }
+  }
+
   void operator()(const FillBuffer& command) const {
     fillBytes(command.destination, command.bytes, command.value, workers);
   }

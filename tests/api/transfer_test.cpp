@@ -89,6 +89,63 @@ TEST_F(TransferTest, CommandBufferIsSubmittedManyTimes) {
   }
 }
 
+class ExtendedTransferTest : public TransferTest {
+ protected:
+  ExtendedTransferTest() {
+    device_extensions = {VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME,
+                         VK_AMD_BUFFER_MARKER_EXTENSION_NAME};
+  }
+
+  VkDeviceAddress addressOf(const WordBuffer& buffer) {
+    VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                   .buffer = buffer.buffer};
+    return vk.vkGetBufferDeviceAddress(device, &info);
+  }
+};
+
+// VK_KHR_copy_memory_indirect.
+TEST_F(ExtendedTransferTest, RegionsOfIndirectCopiesAreWrittenByTheDevice) {
+  WordBuffer from = makeBuffer(4), to = makeBuffer(4), regions = makeBuffer(16);
+  for (uint32_t i = 0; i < 4; ++i) from.words[i] = 10 + i;
+  VkCopyMemoryIndirectInfoKHR info{
+      .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+      .copyCount = 2,
+      .copyAddressRange = {.address = addressOf(regions), .size = 64, .stride = 32}};
+  run([&](VkCommandBuffer commands) {
+    const VkCopyMemoryIndirectCommandKHR first{
+        .srcAddress = addressOf(from), .dstAddress = addressOf(to) + 8, .size = 8};
+    const VkCopyMemoryIndirectCommandKHR second{
+        .srcAddress = addressOf(from) + 12, .dstAddress = addressOf(to), .size = 4};
+    vk.vkCmdUpdateBuffer(commands, regions.buffer, 0, sizeof first, &first);
+    vk.vkCmdUpdateBuffer(commands, regions.buffer, 32, sizeof second, &second);
+    vk.vkCmdCopyMemoryIndirectKHR(commands, &info);
+  });
+  EXPECT_EQ(std::vector(to.words.begin(), to.words.end()), (std::vector<uint32_t>{13, 0, 10, 11}));
+
+  for (auto [count, stride] : {std::pair{3u, 32u}, std::pair{1u, 16u}, std::pair{1u, 0u}}) {
+    info.copyCount = count;
+    info.copyAddressRange.stride = stride;
+    VkCommandBuffer commands = allocateCommands();
+    VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+    vk.vkCmdCopyMemoryIndirectKHR(commands, &info);
+    EXPECT_LT(vk.vkEndCommandBuffer(commands), 0);
+  }
+}
+
+// VK_AMD_buffer_marker.
+TEST_F(ExtendedTransferTest, MarkersAreWrittenInOrder) {
+  WordBuffer buffer = makeBuffer(3);
+  run([&](VkCommandBuffer commands) {
+    vk.vkCmdWriteBufferMarkerAMD(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, buffer.buffer, 4, 5);
+    VkBufferCopy copy{.srcOffset = 4, .dstOffset = 8, .size = 4};
+    vk.vkCmdCopyBuffer(commands, buffer.buffer, buffer.buffer, 1, &copy);
+    vk.vkCmdWriteBufferMarker2AMD(commands, VK_PIPELINE_STAGE_2_COPY_BIT, buffer.buffer, 4, 6);
+  });
+  EXPECT_EQ(std::vector(buffer.words.begin(), buffer.words.end()),
+            (std::vector<uint32_t>{0, 6, 5}));
+}
+
 TEST_F(TransferTest, SecondaryRunsInThePrimary) {
   WordBuffer buffer = makeBuffer(4);
   VkCommandBuffer secondary = allocateCommands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);

@@ -116,6 +116,26 @@ TEST_F(ExecuteTest, StoppedWaitEndsTheList) {
   stopper.join();
 }
 
+TEST_F(ExecuteTest, CopyMemoryIndirectReadsTheRegionsWhenItRuns) {
+  std::array<uint32_t, 4> source{1, 2, 3, 4}, destination{};
+  // Two regions, with something between; the first comes with the list.
+  std::array<uint64_t, 8> regions{0,
+                                  0,
+                                  0,
+                                  99,
+                                  reinterpret_cast<uintptr_t>(&source[3]),
+                                  reinterpret_cast<uintptr_t>(&destination[0]),
+                                  4,
+                                  99};
+  const std::array<uint64_t, 3> first{reinterpret_cast<uintptr_t>(&source[0]),
+                                      reinterpret_cast<uintptr_t>(&destination[2]), 8};
+  std::vector<std::byte> data(sizeof first);
+  std::memcpy(data.data(), first.data(), sizeof first);
+  run(makeList(UpdateBuffer{bytesOf(regions), data},
+               CopyMemoryIndirect{bytesOf(regions), 4 * sizeof(uint64_t), 2}));
+  EXPECT_EQ(destination, (std::array<uint32_t, 4>{4, 0, 1, 2}));
+}
+
 TEST_F(ExecuteTest, Timestamps) {
   auto pool = std::make_shared<QueryPool>(3);
   std::array<uint64_t, 4> results{1, 1, 1, 1};
