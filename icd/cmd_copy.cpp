@@ -118,4 +118,13 @@ void vkCmdWriteBufferMarker2AMD(VkCommandBuffer buffer, VkPipelineStageFlags2, V
   writeMarker("vkCmdWriteBufferMarker2AMD", buffer, destination, offset, marker);
 }
 
+void vkCmdWriteMarkerToMemoryAMD(VkCommandBuffer handle, const VkMemoryMarkerInfoAMD* info) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  std::byte* to =
+      buffer.resolve("vkCmdWriteMarkerToMemoryAMD", info->dstRange, sizeof info->marker);
+  if (to == nullptr) return;
+  buffer.record(
+      rt::FillBuffer{.destination = to, .bytes = sizeof info->marker, .value = info->marker});
+}
+
 }  // namespace icd

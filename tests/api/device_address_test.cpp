@@ -9,7 +9,8 @@ namespace {
 class DeviceAddressTest : public PipelineTest {
  protected:
   DeviceAddressTest() {
-    device_extensions = {VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME};
+    device_extensions = {VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME,
+                         VK_AMD_BUFFER_MARKER_EXTENSION_NAME};
     device_features = &features_;
   }
 
@@ -56,6 +57,17 @@ TEST_F(DeviceAddressTest, MemoryIsFilledUpdatedAndCopied) {
             (std::vector<uint32_t>{0, 0, 9, 5, 6, 9, 0, 0}));
   EXPECT_EQ(std::vector(to.words.begin(), to.words.end()),
             (std::vector<uint32_t>{9, 0, 0, 0, 0, 9, 5, 6}));
+}
+
+TEST_F(DeviceAddressTest, MarkersAreWritten) {
+  WordBuffer buffer = makeBuffer(3);
+  const VkMemoryMarkerInfoAMD marker{.sType = VK_STRUCTURE_TYPE_MEMORY_MARKER_INFO_AMD,
+                                     .stage = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                     .dstRange = rangeOf(buffer, 1, 1),
+                                     .marker = 17};
+  run([&](VkCommandBuffer commands) { vk.vkCmdWriteMarkerToMemoryAMD(commands, &marker); });
+  EXPECT_EQ(std::vector(buffer.words.begin(), buffer.words.end()),
+            (std::vector<uint32_t>{0, 17, 0}));
 }
 
 TEST_F(DeviceAddressTest, CountsOfADispatchAreRead) {
