@@ -1,5 +1,6 @@
-// Shader objects (VK_EXT_shader_object). Their binaries hold SPIR-V: compiled code refers to this
-// process's addresses, and what else compiling depends on is given again when one is created.
+// Shader objects (VK_EXT_shader_object). Their binaries hold SPIR-V, which every build of the
+// driver takes; what else compiling depends on is given again when one is created, and code that
+// was compiled before is in the cache on disk.
 #include "icd/shader_object.h"
 
 #include <algorithm>
