@@ -1,0 +1,97 @@
+// That bad shaders are refused while the process lives, and nothing is compiled where that is
+// forbidden.
+#include "tests/support/shader_compiler.h"
+#include "tests/support/vulkan_fixture.h"
+
+namespace api_test {
+namespace {
+
+// Adds the push constant to the workgroup's number and stores it at its place.
+constexpr const char* kStoreShader = R"(#version 450
+layout(local_size_x = 1) in;
+layout(push_constant) uniform Push { uint value; };
+layout(set = 0, binding = 0) buffer Output { uint words[]; };
+void main() { words[gl_WorkGroupID.x] = value + gl_WorkGroupID.x; })";
+
+class RefusalTest : public PipelineTest {
+ protected:
+  // Expects that no pipeline is made of the module, and that the message has the text.
+  void expectRefusal(std::span<const uint32_t> spirv, const char* entry_point,
+                     const std::string& text) {
+    VkPipelineLayout layout = makePipelineLayout({}, 0);
+    VkPipeline pipeline = reinterpret_cast<VkPipeline>(uintptr_t{1});
+    VkResult result = tryPipeline(layout, makeModule(spirv), entry_point, &pipeline);
+    EXPECT_EQ(result, VK_ERROR_INVALID_SHADER_NV);
+    EXPECT_EQ(pipeline, VkPipeline{VK_NULL_HANDLE});
+    std::string told;
+    for (const std::string& message : messages()) told += message + "\n";
+    EXPECT_NE(told.find(text), std::string::npos) << told;
+  }
+};
+
+TEST_F(RefusalTest, WordsThatAreNoModule) {
+  const uint32_t nonsense[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  expectRefusal(nonsense, "main", "vkCreateComputePipelines");
+}
+
+TEST_F(RefusalTest, ModuleThatEndsInTheMiddle) {
+  std::vector<uint32_t> spirv = host::compileGlsl(kStoreShader, "store.comp", {});
+  spirv.resize(spirv.size() / 2);
+  expectRefusal(spirv, "main", "vkCreateComputePipelines");
+}
+
+TEST_F(RefusalTest, MissingEntryPoint) {
+  std::vector<uint32_t> spirv = host::compileGlsl(kStoreShader, "store.comp", {});
+  expectRefusal(spirv, "nowhere", "nowhere");
+}
+
+TEST_F(RefusalTest, OneBadPipelineDoesNotSpoilTheOthers) {
+  VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       .descriptorCount = 1,
+                                       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+  VkDescriptorSetLayout set_layout = makeSetLayout({&binding, 1});
+  VkPipelineLayout layout = makePipelineLayout({&set_layout, 1}, 4);
+  VkComputePipelineCreateInfo good{
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = makeModule(host::compileGlsl(kStoreShader, "store.comp", {})),
+                .pName = "main"},
+      .layout = layout};
+  VkComputePipelineCreateInfo bad = good;
+  bad.stage.pName = "nowhere";
+  const VkComputePipelineCreateInfo infos[] = {good, bad, good};
+  VkPipeline pipelines[3];
+  EXPECT_EQ(vk.vkCreateComputePipelines(device, VK_NULL_HANDLE, 3, infos, nullptr, pipelines),
+            VK_ERROR_INVALID_SHADER_NV);
+  EXPECT_NE(pipelines[0], VkPipeline{VK_NULL_HANDLE});
+  EXPECT_EQ(pipelines[1], VkPipeline{VK_NULL_HANDLE});
+  EXPECT_NE(pipelines[2], VkPipeline{VK_NULL_HANDLE});
+  for (VkPipeline pipeline : pipelines) vk.vkDestroyPipeline(device, pipeline, nullptr);
+}
+
+TEST_F(RefusalTest, CompilingCanBeForbidden) {
+  VkPipelineCreationFeedback feedback{}, stage_feedback{};
+  VkPipelineCreationFeedbackCreateInfo feedback_info{
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+      .pPipelineCreationFeedback = &feedback,
+      .pipelineStageCreationFeedbackCount = 1,
+      .pPipelineStageCreationFeedbacks = &stage_feedback};
+  VkComputePipelineCreateInfo info{
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .pNext = &feedback_info,
+      .flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = makeModule(host::compileGlsl(kStoreShader, "store.comp", {})),
+                .pName = "main"},
+      .layout = makePipelineLayout({}, 4)};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+            VK_PIPELINE_COMPILE_REQUIRED);
+  EXPECT_EQ(pipeline, VkPipeline{VK_NULL_HANDLE});
+  EXPECT_TRUE(feedback.flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT);
+}
+
+}  // namespace
+}  // namespace api_test
