@@ -4,6 +4,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/group_types.h"
 #include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
@@ -112,7 +113,7 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpGroupNonUniformBallotBitCount, emitBallotBitCount},
     {spv::Op::OpGroupNonUniformBallotFindLSB, emitBallotFind<false>},
     {spv::Op::OpGroupNonUniformBallotFindMSB, emitBallotFind<true>},
-    {spv::Op::OpSubgroupBallotKHR, emitBallot},
+    {spv::Op::OpSubgroupBallotKHR, withCheckedTypes<emitBallot>},
 };
 
 }  // namespace

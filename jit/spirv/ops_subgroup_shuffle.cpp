@@ -7,6 +7,7 @@
 // SPV_KHR_subgroup_rotate.
 #include "jit/simt/lane_permute.h"
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/group_types.h"
 #include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
@@ -134,8 +135,8 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpGroupNonUniformRotateKHR, emitRotate},
     {spv::Op::OpGroupNonUniformQuadBroadcast, emitQuadBroadcast},
     {spv::Op::OpGroupNonUniformQuadSwap, emitQuadSwap},
-    {spv::Op::OpSubgroupFirstInvocationKHR, emitBroadcastFirst},
-    {spv::Op::OpSubgroupReadInvocationKHR, emitBroadcast},
+    {spv::Op::OpSubgroupFirstInvocationKHR, withCheckedTypes<emitBroadcastFirst>},
+    {spv::Op::OpSubgroupReadInvocationKHR, withCheckedTypes<emitBroadcast>},
 };
 
 }  // namespace

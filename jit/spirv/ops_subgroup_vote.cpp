@@ -2,6 +2,7 @@
 // Source: SPIR-V Specification, 3.52.24 "Non-Uniform Instructions"; SPV_KHR_subgroup_vote,
 // SPV_KHR_quad_control.
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/group_types.h"
 #include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
@@ -79,9 +80,9 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpGroupNonUniformAllEqual, emitAllEqual},
     {spv::Op::OpGroupNonUniformQuadAllKHR, emitQuadVote<true>},
     {spv::Op::OpGroupNonUniformQuadAnyKHR, emitQuadVote<false>},
-    {spv::Op::OpSubgroupAllKHR, emitAll},
-    {spv::Op::OpSubgroupAnyKHR, emitAny},
-    {spv::Op::OpSubgroupAllEqualKHR, emitAllEqual},
+    {spv::Op::OpSubgroupAllKHR, withCheckedTypes<emitAll>},
+    {spv::Op::OpSubgroupAnyKHR, withCheckedTypes<emitAny>},
+    {spv::Op::OpSubgroupAllEqualKHR, withCheckedTypes<emitAllEqual>},
 };
 
 }  // namespace
