@@ -23,13 +23,16 @@ void copyBuffer(const char* command, VkCommandBuffer handle, VkBuffer source, Vk
   }
 }
 
-// What came before has ended, whichever stage was asked for.
+// What came before has ended, whichever stage was asked for. Nothing for a place that is null.
+void writeMarker(CommandBuffer& buffer, std::byte* to, uint32_t marker) {
+  if (to == nullptr) return;
+  buffer.record(rt::FillBuffer{.destination = to, .bytes = sizeof marker, .value = marker});
+}
+
 void writeMarker(const char* command, VkCommandBuffer handle, VkBuffer destination,
                  VkDeviceSize offset, uint32_t marker) {
   CommandBuffer& buffer = *CommandBuffer::from(handle);
-  std::byte* to = buffer.resolve(command, destination, offset, sizeof marker);
-  if (to == nullptr) return;
-  buffer.record(rt::FillBuffer{.destination = to, .bytes = sizeof marker, .value = marker});
+  writeMarker(buffer, buffer.resolve(command, destination, offset, sizeof marker), marker);
 }
 
 }  // namespace
@@ -120,11 +123,9 @@ void vkCmdWriteBufferMarker2AMD(VkCommandBuffer buffer, VkPipelineStageFlags2, V
 
 void vkCmdWriteMarkerToMemoryAMD(VkCommandBuffer handle, const VkMemoryMarkerInfoAMD* info) {
   CommandBuffer& buffer = *CommandBuffer::from(handle);
-  std::byte* to =
-      buffer.resolve("vkCmdWriteMarkerToMemoryAMD", info->dstRange, sizeof info->marker);
-  if (to == nullptr) return;
-  buffer.record(
-      rt::FillBuffer{.destination = to, .bytes = sizeof info->marker, .value = info->marker});
+  writeMarker(buffer,
+              buffer.resolve("vkCmdWriteMarkerToMemoryAMD", info->dstRange, sizeof info->marker),
+              info->marker);
 }
 
 }  // namespace icd

@@ -67,18 +67,6 @@ class ExternalMemoryTest : public DeviceTest {
     return static_cast<uint32_t*>(data);
   }
 
-  // With vkCmdFillBuffer, through a buffer over the whole memory.
-  void fill(VkDeviceMemory memory, VkDeviceSize bytes, uint32_t value) {
-    VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes};
-    VkBuffer buffer = VK_NULL_HANDLE;
-    ASSERT_EQ(vk.vkCreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
-    ASSERT_EQ(vk.vkBindBufferMemory(device, buffer, memory, 0), VK_SUCCESS);
-    run([&](VkCommandBuffer commands) {
-      vk.vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, value);
-    });
-    vk.vkDestroyBuffer(device, buffer, nullptr);
-  }
-
   VkExternalMemoryProperties propertiesOf(VkExternalMemoryHandleTypeFlagBits type) {
     VkPhysicalDeviceExternalBufferInfo info{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,

@@ -76,18 +76,6 @@ class MapMemoryPlacedTest : public DeviceTest {
   // Whether something is mapped there, accessible or not.
   static bool isTaken(char* address) { return msync(address, kPage, MS_ASYNC) == 0; }
 
-  // With vkCmdFillBuffer.
-  void fill(VkDeviceMemory memory, uint32_t value) {
-    VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = kBytes};
-    VkBuffer buffer = VK_NULL_HANDLE;
-    ASSERT_EQ(vk.vkCreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
-    ASSERT_EQ(vk.vkBindBufferMemory(device, buffer, memory, 0), VK_SUCCESS);
-    run([&](VkCommandBuffer commands) {
-      vk.vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, value);
-    });
-    vk.vkDestroyBuffer(device, buffer, nullptr);
-  }
-
   uint32_t wordAt(size_t offset) const {
     uint32_t word;
     memcpy(&word, place + offset, sizeof word);
@@ -106,7 +94,7 @@ TEST_F(MapMemoryPlacedTest, MemoryAppearsWhereItIsWanted) {
   VkDeviceMemory memory = allocate();
   for (uint32_t value = 1; value <= 2; ++value) {
     ASSERT_EQ(mapAt(memory, place), VK_SUCCESS);
-    fill(memory, value);
+    fill(memory, kBytes, value);
     EXPECT_EQ(wordAt(kBytes - 4), value);
     ASSERT_EQ(unmap(memory, VK_MEMORY_UNMAP_RESERVE_BIT_EXT), VK_SUCCESS);
     EXPECT_TRUE(isTaken(place));
@@ -121,7 +109,7 @@ TEST_F(MapMemoryPlacedTest, MemoryAppearsWhereItIsWanted) {
 
 TEST_F(MapMemoryPlacedTest, MappingElsewhereIsAsEver) {
   VkDeviceMemory memory = allocate();
-  fill(memory, 3);
+  fill(memory, kBytes, 3);
   void* data = nullptr;
   ASSERT_EQ(vk.vkMapMemory(device, memory, kPage + 100, 8, 0, &data), VK_SUCCESS);
   EXPECT_EQ(*static_cast<uint32_t*>(data), 3u);

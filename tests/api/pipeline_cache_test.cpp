@@ -35,13 +35,7 @@ class PipelineCacheTest : public PipelineTest {
     module = makeModule(host::compileGlsl(kShader, "cached.comp", {}));
     set = makeSet(set_layout);
     output = makeBuffer(4);
-    const VkDescriptorBufferInfo info{.buffer = output.buffer, .range = VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                     .dstSet = set,
-                                     .descriptorCount = 1,
-                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                     .pBufferInfo = &info};
-    vk.vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+    writeStorageBuffer(set, output.buffer);
   }
 
   VkPipelineCache makeCache(std::span<const uint8_t> data = {}) {

@@ -30,13 +30,7 @@ class ShaderObjectTest : public PipelineTest {
     layout = makePipelineLayout({&set_layout, 1}, 4);
     set = makeSet(set_layout);
     output = makeBuffer(4);
-    const VkDescriptorBufferInfo buffer_info{.buffer = output.buffer, .range = VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                     .dstSet = set,
-                                     .descriptorCount = 1,
-                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                     .pBufferInfo = &buffer_info};
-    vk.vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+    writeStorageBuffer(set, output.buffer);
   }
 
   VkShaderCreateInfoEXT infoOf(VkShaderCodeTypeEXT type, const void* code, size_t bytes) {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "tests/fuzz/api_sequence.h"
+#include "tests/support/environment.h"
 #include "tools/job_pool.h"
 
 namespace fuzz {
@@ -20,15 +21,10 @@ constexpr uint64_t kFirstSeed = 1;
 constexpr double kTimeLimit = 60;  // seconds for a sequence, on a machine that is busy
 constexpr uint32_t kProcesses = 2;
 
-uint64_t number(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 0);
-}
-
 TEST(ApiFuzz, RandomSequencesOfCalls) {
   setenv("TESSERA_LOG", "off", 0);  // most mistakes are told
-  const uint64_t first = number("TESSERA_TEST_SEED", kFirstSeed);
-  const uint64_t count = number("TESSERA_TEST_API_SEQUENCES", kSequences);
+  const uint64_t first = test::numberFromEnvironment("TESSERA_TEST_SEED", kFirstSeed);
+  const uint64_t count = test::numberFromEnvironment("TESSERA_TEST_API_SEQUENCES", kSequences);
   std::cout << "seeds " << first << " to " << first + count - 1 << "\n";
   const auto start = [&]() -> tools::JobPool::Job {
     try {

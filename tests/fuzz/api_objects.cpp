@@ -104,9 +104,9 @@ uint64_t ApiObjects::extent(uint64_t size, uint64_t offset, uint64_t alignment) 
 }
 
 void ApiObjects::expectGood(const char* call, VkResult result) {
-  if (result >= 0 || result == VK_ERROR_OUT_OF_HOST_MEMORY ||
-      result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
-    return;
+  const bool no_memory =
+      result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if ((result >= 0 && result != VK_TIMEOUT) || no_memory) return;
   if (complaint.empty()) complaint = std::string(call) + " returned " + std::to_string(result);
 }
 

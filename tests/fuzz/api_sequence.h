@@ -5,28 +5,27 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "tests/support/vulkan_fixture.h"
+#include "tests/support/vulkan_host.h"
 
 namespace fuzz {
 
-// A device with robust access to buffers and null descriptors, for any number of sequences.
+// A device with all its features, robust access to buffers and null descriptors among them, for any
+// number of sequences.
 class ApiDevice {
  public:
   ApiDevice();  // throws std::runtime_error
-  ~ApiDevice();
-  ApiDevice(const ApiDevice&) = delete;
-  ApiDevice& operator=(const ApiDevice&) = delete;
 
   // Empty, or what was wrong: a valid call that failed, a device that was lost.
   std::string runSequence(uint64_t seed) const;
 
  private:
+  host::Instance instance_;
+  const std::unique_ptr<host::Device> device_;
   api_test::Functions vk_;
-  VkInstance instance_ = VK_NULL_HANDLE;
-  VkPhysicalDevice physical_device_ = VK_NULL_HANDLE;
-  VkDevice device_ = VK_NULL_HANDLE;
 };
 
 }  // namespace fuzz

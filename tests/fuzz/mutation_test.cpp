@@ -14,6 +14,7 @@
 
 #include "tests/fuzz/compile_module.h"
 #include "tests/fuzz/spirv_mutator.h"
+#include "tests/support/environment.h"
 #include "tools/job_pool.h"
 
 namespace fuzz {
@@ -25,11 +26,6 @@ constexpr uint64_t kMutations = 1500;
 constexpr uint64_t kFirstSeed = 1;
 constexpr double kTimeLimit = 60;  // seconds for a module, on a machine that is busy
 constexpr uint32_t kProcesses = 2;
-
-uint64_t number(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 0);
-}
 
 // The modules of a folder of the tests, by name.
 std::vector<std::pair<std::string, Words>> modulesIn(const char* folder) {
@@ -67,8 +63,8 @@ void compileAll(uint64_t count, const std::function<Words(uint64_t)>& module,
 TEST(Mutations, AreCompiledOrRefused) {
   const auto corpus = modulesIn("corpus");
   ASSERT_FALSE(corpus.empty());
-  const uint64_t first = number("TESSERA_TEST_SEED", kFirstSeed);
-  const uint64_t count = number("TESSERA_TEST_MUTATIONS", kMutations);
+  const uint64_t first = test::numberFromEnvironment("TESSERA_TEST_SEED", kFirstSeed);
+  const uint64_t count = test::numberFromEnvironment("TESSERA_TEST_MUTATIONS", kMutations);
   std::cout << "seeds " << first << " to " << first + count - 1 << "\n";
   const auto module = [&](uint64_t job) {
     const uint64_t seed = first + job;

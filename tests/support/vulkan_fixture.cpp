@@ -222,6 +222,17 @@ void DeviceTest::run(const std::function<void(VkCommandBuffer)>& record) {
   ASSERT_EQ(vk.vkQueueWaitIdle(queue), VK_SUCCESS);
 }
 
+void DeviceTest::fill(VkDeviceMemory memory, VkDeviceSize bytes, uint32_t value) {
+  VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes};
+  VkBuffer buffer = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkCreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
+  ASSERT_EQ(vk.vkBindBufferMemory(device, buffer, memory, 0), VK_SUCCESS);
+  run([&](VkCommandBuffer commands) {
+    vk.vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, value);
+  });
+  vk.vkDestroyBuffer(device, buffer, nullptr);
+}
+
 VkFence DeviceTest::makeFence(VkFenceCreateFlags flags) {
   VkFenceCreateInfo info{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .flags = flags};
   VkFence fence = VK_NULL_HANDLE;
@@ -337,6 +348,16 @@ VkDescriptorSet PipelineTest::makeSet(VkDescriptorSetLayout layout) {
   VkDescriptorSet set = VK_NULL_HANDLE;
   EXPECT_EQ(vk.vkAllocateDescriptorSets(device, &info, &set), VK_SUCCESS);
   return set;
+}
+
+void PipelineTest::writeStorageBuffer(VkDescriptorSet set, VkBuffer buffer) {
+  const VkDescriptorBufferInfo info{.buffer = buffer, .range = VK_WHOLE_SIZE};
+  const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                   .dstSet = set,
+                                   .descriptorCount = 1,
+                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                   .pBufferInfo = &info};
+  vk.vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
 }
 
 }  // namespace api_test

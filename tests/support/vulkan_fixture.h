@@ -87,6 +87,8 @@ class DeviceTest : public InstanceTest {
   VkCommandBuffer recordCommands(const std::function<void(VkCommandBuffer)>& record);
   // Records, submits, and waits for the end.
   void run(const std::function<void(VkCommandBuffer)>& record);
+  // Fills all of the memory's bytes with the word, by vkCmdFillBuffer.
+  void fill(VkDeviceMemory memory, VkDeviceSize bytes, uint32_t value);
   VkFence makeFence(VkFenceCreateFlags flags = 0);
   VkSemaphore makeSemaphore();
   VkSemaphore makeTimeline(uint64_t value);
@@ -120,6 +122,8 @@ class PipelineTest : public DeviceTest {
   VkDescriptorPool makeDescriptorPool(uint32_t sets, std::span<const VkDescriptorPoolSize> sizes,
                                       VkDescriptorPoolCreateFlags flags = 0);
   VkDescriptorSet makeSet(VkDescriptorSetLayout layout);
+  // Makes the whole buffer the set's storage buffer at binding 0.
+  void writeStorageBuffer(VkDescriptorSet set, VkBuffer buffer);
 };
 
 }  // namespace api_test

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "tests/jit/simt/random_control_flow_run.h"
+#include "tests/support/environment.h"
 
 namespace jit::test {
 namespace {
@@ -18,16 +19,11 @@ constexpr uint64_t kParts = 4;  // tests, so that they run side by side
 constexpr uint64_t kFirstSeed = 1;
 constexpr uint64_t kMaxFailures = 3;  // then it stops
 
-uint64_t number(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 0);
-}
-
 class RandomControlFlow : public testing::TestWithParam<uint64_t> {};
 
 TEST_P(RandomControlFlow, AgreesWithTheInterpreter) {
-  const uint64_t first = number("TESSERA_TEST_SEED", kFirstSeed);
-  const uint64_t count = number("TESSERA_TEST_PROGRAMS", kPrograms);
+  const uint64_t first = ::test::numberFromEnvironment("TESSERA_TEST_SEED", kFirstSeed);
+  const uint64_t count = ::test::numberFromEnvironment("TESSERA_TEST_PROGRAMS", kPrograms);
   const std::vector<RandomRun> runs = allRuns();
   std::cout << "seeds " << first << " to " << first + count - 1 << ", every " << kParts << "th\n";
   uint64_t failures = 0;
