@@ -15,8 +15,10 @@ function(tessera_add_tests program)
   set(environment "")
   if(arg_THROUGH_LOADER)
     add_dependencies(${program} vulkan_tessera)
-    # What tests compile, they compile: what an earlier run left must not hide that it fails.
-    set(environment ENVIRONMENT "VK_DRIVER_FILES=${TESSERA_MANIFEST}\;TESSERA_CACHE=off")
+    # What tests compile, they compile: what an earlier run left must not hide that it fails. In
+    # two properties, as gtest_discover_tests() takes lists of properties apart.
+    set(environment ENVIRONMENT "VK_DRIVER_FILES=${TESSERA_MANIFEST}" ENVIRONMENT_MODIFICATION
+                    "TESSERA_CACHE=set:off")
   endif()
   gtest_discover_tests(
     ${program}
