@@ -28,8 +28,7 @@ void push(const char* command, VkCommandBuffer handle, VkPipelineLayout layout_h
   CommandBuffer::BoundSet& bound = buffer.state.sets[set];
   auto memory = bound.pushed != nullptr && bound.layout == layout
                     ? std::make_shared<std::vector<std::byte>>(*bound.pushed)
-                    : std::make_shared<std::vector<std::byte>>(
-                          memoryOf(*layout, layout->lastCount(UINT32_MAX)));
+                    : std::make_shared<std::vector<std::byte>>(layout->bytes);
   write({*layout, *memory});
   bound.memory = memory->data();
   bound.layout = layout;

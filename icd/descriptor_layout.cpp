@@ -85,8 +85,7 @@ size_t elementBytes(VkDescriptorType type) {
   return isInline(type) ? 1 : sizeof(rt::BufferDescriptor);
 }
 
-DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info)
-    : variable_count(variableBinding(info).has_value()) {
+DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info) {
   for (const VkDescriptorSetLayoutBinding& binding : std::span(info.pBindings, info.bindingCount)) {
     bindings.push_back({.binding = binding.binding,
                         .type = binding.descriptorType,
@@ -95,13 +94,12 @@ DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info)
                         .first_dynamic = 0});
   }
   std::ranges::sort(bindings, {}, &DescriptorBinding::binding);
-  uint32_t offset = 0;
   for (DescriptorBinding& binding : bindings) {
-    binding.offset = offset;
+    binding.offset = bytes;
     binding.first_dynamic = dynamic_count;
-    const size_t bytes = binding.count * elementBytes(binding.type);
+    const size_t size = binding.count * elementBytes(binding.type);
     constexpr size_t kAlignment = sizeof(rt::BufferDescriptor);
-    offset += static_cast<uint32_t>((bytes + kAlignment - 1) / kAlignment * kAlignment);
+    bytes += static_cast<uint32_t>((size + kAlignment - 1) / kAlignment * kAlignment);
     if (isDynamic(binding.type)) dynamic_count += binding.count;
   }
 }
@@ -109,18 +107,6 @@ DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info)
 const DescriptorBinding* DescriptorLayout::find(uint32_t binding) const {
   auto found = std::ranges::lower_bound(bindings, binding, {}, &DescriptorBinding::binding);
   return found != bindings.end() && found->binding == binding ? &*found : nullptr;
-}
-
-uint32_t DescriptorLayout::lastCount(uint32_t chosen) const {
-  if (bindings.empty()) return 0;
-  return variable_count ? std::min(chosen, bindings.back().count) : bindings.back().count;
-}
-
-size_t memoryOf(const DescriptorLayout& layout, uint32_t last_count) {
-  if (layout.bindings.empty()) return 0;
-  const DescriptorBinding& last = layout.bindings.back();
-  // Kernels know the size of an inline uniform block from the layout, and may read all of it.
-  return last.offset + (isInline(last.type) ? last.count : last_count) * elementBytes(last.type);
 }
 
 VkResult vkCreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info,

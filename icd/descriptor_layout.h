@@ -40,17 +40,11 @@ struct DescriptorLayout {
 
   // Null for a binding that the layout lacks.
   const DescriptorBinding* find(uint32_t binding) const;
-  // Elements of the last binding in a set for which `chosen` was asked, if their number is
-  // variable.
-  uint32_t lastCount(uint32_t chosen) const;
 
   std::vector<DescriptorBinding> bindings;  // ascending, as elements and dynamic offsets are
   uint32_t dynamic_count = 0;
-  bool variable_count = false;  // each set says how many elements the last binding has
+  uint32_t bytes = 0;  // of the memory of a set
 };
-
-// Bytes of the memory of a set with `last_count` elements in the layout's last binding.
-size_t memoryOf(const DescriptorLayout& layout, uint32_t last_count);
 
 struct DescriptorSetLayout : NonDispatchable<DescriptorSetLayout, VkDescriptorSetLayout> {
   explicit DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info)

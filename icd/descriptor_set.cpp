@@ -4,16 +4,20 @@
 #include <cstring>
 #include <span>
 
-#include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 
 namespace icd {
 
-DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> layout,
-                                        uint32_t last_count) {
+DescriptorSet::DescriptorSet(std::shared_ptr<const DescriptorLayout> layout)
+    : layout(std::move(layout)),
+      bytes_(static_cast<std::byte*>(std::calloc(std::max(this->layout->bytes, 1u), 1))) {
+  if (bytes_ == nullptr) throw std::bad_alloc();
+}
+
+DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> layout) {
   if (sets.size() >= max_sets) return nullptr;
-  DescriptorSet& set = sets.emplace_back(std::move(layout), last_count);
+  DescriptorSet& set = sets.emplace_back(std::move(layout));
   set.place = std::prev(sets.end());
   return &set;
 }
@@ -41,14 +45,10 @@ VkResult vkAllocateDescriptorSets(VkDevice, const VkDescriptorSetAllocateInfo* i
     while (made > 0) pool.release(*DescriptorSet::from(sets[--made]));
     std::fill_n(sets, info->descriptorSetCount, VkDescriptorSet{VK_NULL_HANDLE});
   };
-  auto* variable = findInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(
-      info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
   try {
     for (; made < info->descriptorSetCount; ++made) {
-      const auto& layout = DescriptorSetLayout::from(info->pSetLayouts[made])->layout;
-      const bool chosen = variable != nullptr && made < variable->descriptorSetCount;
       DescriptorSet* set =
-          pool.allocate(layout, layout->lastCount(chosen ? variable->pDescriptorCounts[made] : 0));
+          pool.allocate(DescriptorSetLayout::from(info->pSetLayouts[made])->layout);
       if (set == nullptr) {
         giveBack();
         return VK_ERROR_OUT_OF_POOL_MEMORY;
@@ -81,9 +81,9 @@ void vkUpdateDescriptorSets(VkDevice, uint32_t write_count, const VkWriteDescrip
                         copy.dstArrayElement);
     for (uint32_t rest = copy.descriptorCount; rest != 0;) {
       const uint32_t count = std::min({rest, from.left(), to.left()});
-      if (count == 0) break;
+      if (count == 0 || from.isInline() != to.isInline()) break;
       const std::span<std::byte> source = from.take(count), target = to.take(count);
-      std::memmove(target.data(), source.data(), std::min(target.size(), source.size()));
+      std::memmove(target.data(), source.data(), source.size());
       rest -= count;
     }
   }

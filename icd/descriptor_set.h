@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <list>
 #include <memory>
-#include <vector>
 
 #include "icd/descriptor_write.h"
 #include "icd/handles.h"
@@ -12,20 +12,24 @@
 namespace icd {
 
 struct DescriptorSet : NonDispatchable<DescriptorSet, VkDescriptorSet> {
-  // With `last_count` elements in the layout's last binding.
-  DescriptorSet(std::shared_ptr<const DescriptorLayout> layout, uint32_t last_count)
-      : layout(std::move(layout)), bytes_(memoryOf(*this->layout, last_count)) {}
+  // Throws std::bad_alloc.
+  explicit DescriptorSet(std::shared_ptr<const DescriptorLayout> layout);
 
-  // What kernels read, laid out as jit::BindingLayout says. Null descriptors and zeros until they
-  // are written.
-  const std::byte* memory() const { return bytes_.data(); }
-  DescriptorMemory writable() { return {*layout, bytes_}; }
+  // What kernels read, laid out as jit::BindingLayout says: null descriptors and zeros until they
+  // are written. A set whose last binding has fewer elements than the layout (variable count) has
+  // memory for all nevertheless, as kernels know the layout and no more; what is not written is
+  // address space alone.
+  const std::byte* memory() const { return bytes_.get(); }
+  DescriptorMemory writable() { return {*layout, {bytes_.get(), layout->bytes}}; }
 
   const std::shared_ptr<const DescriptorLayout> layout;
   std::list<DescriptorSet>::iterator place;  // in its pool
 
  private:
-  std::vector<std::byte> bytes_;
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_;
 };
 
 // A set has memory of its own, so the pool's numbers of descriptors keep nothing in reserve, and
@@ -38,7 +42,7 @@ struct DescriptorPool : NonDispatchable<DescriptorPool, VkDescriptorPool> {
   std::list<DescriptorSet> sets;
 
   // Null when the pool is full.
-  DescriptorSet* allocate(std::shared_ptr<const DescriptorLayout> layout, uint32_t last_count);
+  DescriptorSet* allocate(std::shared_ptr<const DescriptorLayout> layout);
   void release(DescriptorSet& set) { sets.erase(set.place); }
   void reset() { sets.clear(); }
 };

@@ -11,10 +11,10 @@ namespace {
 
 // Copies bytes of an inline uniform block.
 void writeInline(DescriptorCursor to, std::span<const std::byte> data) {
-  while (!data.empty() && to.left() != 0) {
+  while (!data.empty() && to.isInline()) {
     const auto count = static_cast<uint32_t>(std::min<size_t>(to.left(), data.size()));
     std::span<std::byte> target = to.take(count);
-    std::memcpy(target.data(), data.data(), std::min(target.size(), data.size()));
+    std::memcpy(target.data(), data.data(), target.size());
     data = data.subspan(count);
   }
 }
@@ -38,12 +38,7 @@ void DescriptorCursor::skipFullBindings() {
 
 uint32_t DescriptorCursor::left() const {
   if (index_ >= memory_.layout.bindings.size()) return 0;
-  const DescriptorBinding& binding = memory_.layout.bindings[index_];
-  const size_t in_memory =
-      (memory_.bytes.size() - std::min<size_t>(binding.offset, memory_.bytes.size())) /
-      elementBytes(binding.type);
-  const auto count = static_cast<uint32_t>(std::min<size_t>(binding.count, in_memory));
-  return count - std::min(element_, count);
+  return memory_.layout.bindings[index_].count - element_;
 }
 
 std::span<std::byte> DescriptorCursor::take(uint32_t count) {
@@ -62,7 +57,7 @@ void writeBuffer(const VkDescriptorBufferInfo& info, std::span<std::byte> bytes)
     VkDeviceSize size = buffer->clip(info.offset, info.range);
     descriptor = {.address = size != 0 ? buffer->address + info.offset : nullptr, .size = size};
   }
-  std::memcpy(bytes.data(), &descriptor, std::min(bytes.size(), sizeof descriptor));
+  std::memcpy(bytes.data(), &descriptor, sizeof descriptor);
 }
 
 void writeDescriptors(const DescriptorMemory& memory, const VkWriteDescriptorSet& write) {
@@ -74,7 +69,7 @@ void writeDescriptors(const DescriptorMemory& memory, const VkWriteDescriptorSet
       writeInline(to, {static_cast<const std::byte*>(block->pData), block->dataSize});
     return;
   }
-  for (uint32_t i = 0; i < write.descriptorCount && to.left() != 0; ++i)
+  for (uint32_t i = 0; i < write.descriptorCount && to.isBuffer(); ++i)
     writeBuffer(write.pBufferInfo[i], to.take(1));
 }
 
@@ -90,7 +85,7 @@ void DescriptorTemplate::write(const DescriptorMemory& memory, const void* data)
       writeInline(to, {from, entry.descriptorCount});
       continue;
     }
-    for (uint32_t i = 0; i < entry.descriptorCount && to.left() != 0; ++i) {
+    for (uint32_t i = 0; i < entry.descriptorCount && to.isBuffer(); ++i) {
       VkDescriptorBufferInfo info;  // the application's memory need not be aligned
       std::memcpy(&info, from + i * entry.stride, sizeof info);
       writeBuffer(info, to.take(1));

@@ -9,7 +9,7 @@
 
 namespace icd {
 
-// The memory of descriptors laid out as `layout` says; of the last binding there may be less.
+// The memory of descriptors laid out as `layout` says.
 struct DescriptorMemory {
   const DescriptorLayout& layout;
   std::span<std::byte> bytes;
@@ -24,11 +24,16 @@ class DescriptorCursor {
 
   // Elements from here to the end of their binding; 0 past the end of the set.
   uint32_t left() const;
+  // Of what kind the next elements are; neither past the end of the set. Bytes of inline uniform
+  // blocks never become descriptors: kernels trust those.
+  bool isInline() const { return left() != 0 && icd::isInline(type()); }
+  bool isBuffer() const { return left() != 0 && !icd::isInline(type()); }
   // The next `count` elements, at most left(), and goes behind them.
   std::span<std::byte> take(uint32_t count);
 
  private:
   void skipFullBindings();
+  VkDescriptorType type() const { return memory_.layout.bindings[index_].type; }
 
   const DescriptorMemory memory_;
   size_t index_;  // of the binding

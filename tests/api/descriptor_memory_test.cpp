@@ -196,6 +196,15 @@ TEST_F(DescriptorMemoryTest, VariableCountIsWrittenAfterBinding) {
   ASSERT_EQ(vk.vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), VK_SUCCESS);
   ASSERT_EQ(vk.vkQueueWaitIdle(queue), VK_SUCCESS);
   EXPECT_EQ(output.words[3], 44u);
+
+  // Beyond what the set has, but not beyond the layout: null descriptors, of which reads give 0.
+  run([&](VkCommandBuffer recording) {
+    vk.vkCmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vk.vkCmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                               nullptr);
+    dispatch(recording, layout, 3, (1 << 16) - 1);
+  });
+  EXPECT_EQ(output.words[3], 0u);
 }
 
 TEST_F(DescriptorMemoryTest, InlineUniformBlocksAreWrittenAndCopiedInParts) {
@@ -248,6 +257,24 @@ TEST_F(DescriptorMemoryTest, InlineUniformBlocksAreWrittenAndCopiedInParts) {
   });
   const uint32_t expected[] = {0, 2, 3, 4, 5, 0, 0, 0};
   for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(output.words[i], expected[i]) << i;
+
+  // An application's bytes are no descriptor, wherever it writes or copies them.
+  VkWriteDescriptorSet wrong = writes[0];
+  wrong.dstSet = sets[1];
+  wrong.dstBinding = 1;
+  wrong.dstArrayElement = 0;
+  VkCopyDescriptorSet wrong_copy = copy;
+  wrong_copy.dstBinding = 1;
+  wrong_copy.dstArrayElement = 0;
+  vk.vkUpdateDescriptorSets(device, 1, &wrong, 1, &wrong_copy);
+  output.words[1] = 77;
+  run([&](VkCommandBuffer commands) {
+    vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &sets[1], 0,
+                               nullptr);
+    vk.vkCmdDispatch(commands, 2, 1, 1);
+  });
+  EXPECT_EQ(output.words[1], 2u);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ class RefusalTest : public PipelineTest {
  protected:
   // Expects that no pipeline is made of the module, and that the message has the text.
   void expectRefusal(std::span<const uint32_t> spirv, const char* entry_point,
-                     const std::string& text) {
-    VkPipelineLayout layout = makePipelineLayout({}, 0);
+                     const std::string& text, std::span<const VkDescriptorSetLayout> sets = {}) {
+    VkPipelineLayout layout = makePipelineLayout(sets, 0);
     VkPipeline pipeline = reinterpret_cast<VkPipeline>(uintptr_t{1});
     VkResult result = tryPipeline(layout, makeModule(spirv), entry_point, &pipeline);
     EXPECT_EQ(result, VK_ERROR_INVALID_SHADER_NV);
@@ -38,6 +38,20 @@ TEST_F(RefusalTest, ModuleThatEndsInTheMiddle) {
 TEST_F(RefusalTest, MissingEntryPoint) {
   std::vector<uint32_t> spirv = host::compileGlsl(kGoodShader, "store.comp", {});
   expectRefusal(spirv, "nowhere", "nowhere");
+}
+
+// A binding of no descriptors is reserved, and shaders may not use it (specification,
+// VkDescriptorSetLayoutBinding).
+TEST_F(RefusalTest, ReservedBinding) {
+  const VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                             .descriptorCount = 0,
+                                             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+  const VkDescriptorSetLayout set_layout = makeSetLayout({&binding, 1});
+  expectRefusal(host::compileGlsl("#version 450\n"
+                                  "layout(binding = 0) buffer Data { uint word; };\n"
+                                  "void main() { word = 1; }",
+                                  "store.comp", {}),
+                "main", "the pipeline layout has no binding 0 in set 0", {&set_layout, 1});
 }
 
 TEST_F(RefusalTest, OneBadPipelineDoesNotSpoilTheOthers) {
@@ -66,6 +80,7 @@ TEST_F(RefusalTest, OneBadPipelineDoesNotSpoilTheOthers) {
 }
 
 TEST_F(RefusalTest, CompilingCanBeForbidden) {
+  const ScopedVariable no_cache("TESSERA_CACHE", "off");
   VkPipelineCreationFeedback feedback{}, stage_feedback{};
   VkPipelineCreationFeedbackCreateInfo feedback_info{
       .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
