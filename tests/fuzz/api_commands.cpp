@@ -65,7 +65,6 @@ void ApiCommands::recordAndSubmit() {
     VkCommandBuffer secondary = allocate(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     if (secondary == VK_NULL_HANDLE) return;
     record(secondary, true);
-    secondaries_.push_back(secondary);
   }
   VkCommandBuffer commands = allocate(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
   if (commands == VK_NULL_HANDLE) return;
@@ -80,10 +79,15 @@ void ApiCommands::record(VkCommandBuffer commands, bool secondary) {
                                        .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
                                        .pInheritanceInfo = secondary ? &inheritance : nullptr};
   expectGood("vkBeginCommandBuffer", vk.vkBeginCommandBuffer(commands, &begin));
+  careful = !oneIn(4);
+  ready_ = false;
   for (uint64_t i = 0, count = below(30); i < count; ++i) recordOne(commands);
   if (!secondary && oneIn(2))
     if (VkCommandBuffer* other = any(secondaries_)) vk.vkCmdExecuteCommands(commands, 1, other);
-  vk.vkEndCommandBuffer(commands);  // fails if something in it was wrong
+  const VkResult result = vk.vkEndCommandBuffer(commands);
+  if (careful) expectGood("vkEndCommandBuffer", result);
+  if (secondary && result == VK_SUCCESS) secondaries_.push_back(commands);
+  careful = false;
 }
 
 void ApiCommands::recordOne(VkCommandBuffer commands) {
@@ -96,51 +100,80 @@ void ApiCommands::recordOne(VkCommandBuffer commands) {
   (this->*kCalls[below(std::size(kCalls))])(commands);
 }
 
+void ApiCommands::bindMatching(VkCommandBuffer commands) {
+  const Pipeline* pipeline = any(pipelines);
+  if (pipeline == nullptr) return;
+  std::vector<VkDescriptorSet> chosen;
+  for (const SetLayout* layout : pipeline->layout->sets) {
+    chosen.push_back(VK_NULL_HANDLE);
+    if (layout == nullptr) continue;
+    std::vector<Set> fitting;
+    std::ranges::copy_if(sets, std::back_inserter(fitting),
+                         [&](const Set& set) { return set.layout == layout; });
+    if (fitting.empty()) return;
+    chosen.back() = any(fitting)->handle;
+  }
+  const std::array<uint32_t, 64> offsets{};  // more than any sets of these have
+  vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->handle);
+  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout->handle, 0,
+                             static_cast<uint32_t>(chosen.size()), chosen.data(),
+                             static_cast<uint32_t>(offsets.size()), offsets.data());
+  pushConstants(commands, pipeline->layout->handle);
+  ready_ = true;
+}
+
+void ApiCommands::pushConstants(VkCommandBuffer commands, VkPipelineLayout layout) {
+  std::array<uint32_t, 128> values;
+  values.fill(static_cast<uint32_t>(below(300)));
+  vk.vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT,
+                        static_cast<uint32_t>(careful ? 0 : place(256, 4)),
+                        static_cast<uint32_t>(careful ? 8 : 4 * below(90)), values.data());
+}
+
 void ApiCommands::bind(VkCommandBuffer commands) {
-  if (VkPipeline* pipeline = any(pipelines))
+  if (careful) return bindMatching(commands);
+  if (Pipeline* pipeline = any(pipelines))
     vk.vkCmdBindPipeline(
         commands, oneIn(50) ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE,
-        *pipeline);
-  VkPipelineLayout* layout = any(layouts);
-  if (layout == nullptr) return;
+        pipeline->handle);
+  if (layouts.empty()) return;
+  const VkPipelineLayout layout = (*any(layouts))->handle;
   std::vector<VkDescriptorSet> chosen(below(5));
   for (VkDescriptorSet& set : chosen)
     set = sets.empty() || oneIn(20) ? VK_NULL_HANDLE : any(sets)->handle;
   std::array<uint32_t, 24> offsets;
   for (uint32_t& offset : offsets) offset = static_cast<uint32_t>(place(1024, 64));
   // Dynamic offsets are to be as many as the sets have dynamic descriptors; the driver knows.
-  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, *layout,
+  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout,
                              static_cast<uint32_t>(oneIn(20) ? below(~0u) : below(4)),
                              static_cast<uint32_t>(chosen.size()), chosen.data(),
                              static_cast<uint32_t>(oneIn(4) ? below(4) : offsets.size()),
                              offsets.data());
-  std::array<uint32_t, 128> values;
-  values.fill(static_cast<uint32_t>(below(300)));
-  vk.vkCmdPushConstants(commands, *layout, VK_SHADER_STAGE_COMPUTE_BIT,
-                        static_cast<uint32_t>(place(256, 4)), static_cast<uint32_t>(4 * below(90)),
-                        values.data());
+  pushConstants(commands, layout);
 }
 
 void ApiCommands::dispatch(VkCommandBuffer commands) {
+  if (careful && !ready_) return;
   auto count = [&] { return static_cast<uint32_t>(below(5)); };
   switch (below(3)) {
     case 0:
       return vk.vkCmdDispatch(commands, count(), count(), count());
     case 1:
-      return vk.vkCmdDispatchBase(commands, static_cast<uint32_t>(below(~0u)), count(), count(),
+      return vk.vkCmdDispatchBase(commands, static_cast<uint32_t>(below(100)), count(), count(),
                                   count(), count(), count());
     default: {
-      const uint64_t offset = place(counts_.size, 4);
+      const uint64_t offset = place(counts_.size - (careful ? 8 : 0), 4);
       return vk.vkCmdDispatchIndirect(commands, counts_.handle, offset);
     }
   }
 }
 
 void ApiCommands::transfer(VkCommandBuffer commands) {
-  Buffer* from = any(buffers);
-  Buffer* to = any(buffers);
-  if (from == nullptr) return;
-  const uint64_t offset = place(to->size, 4), size = extent(to->size, offset, 4);
+  const Buffer* from = any(buffers);
+  const Buffer* to = any(buffers);
+  if (from == nullptr || (careful && !(from->bound && to->bound && to->size >= 4))) return;
+  const uint64_t offset = place(careful ? to->size - 3 : to->size, 4);
+  const uint64_t size = extent(to->size, offset, 4);
   switch (below(4)) {
     case 0:
       return vk.vkCmdFillBuffer(commands, to->handle, offset, size,
@@ -152,9 +185,14 @@ void ApiCommands::transfer(VkCommandBuffer commands) {
     }
     case 2: {
       std::array<VkBufferCopy, 3> regions;
-      for (VkBufferCopy& region : regions)
-        region = {place(from->size, 1), oneIn(2) ? offset : place(to->size, 1),
-                  extent(std::min(from->size, to->size), offset, 1)};
+      for (VkBufferCopy& region : regions) {
+        region = {place(from->size, 1), oneIn(2) ? offset : place(to->size, 1), 0};
+        const uint64_t end = std::max(region.srcOffset, region.dstOffset);
+        region.size = extent(std::max(std::min(from->size, to->size), end + 1), end, 1);
+        if (careful)
+          region.size =
+              std::min({region.size, from->size - region.srcOffset, to->size - region.dstOffset});
+      }
       return vk.vkCmdCopyBuffer(commands, from->handle, to->handle,
                                 static_cast<uint32_t>(1 + below(regions.size())), regions.data());
     }
@@ -171,28 +209,6 @@ void ApiCommands::transfer(VkCommandBuffer commands) {
                                      VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 1, &barrier, 0,
                                      nullptr);
     }
-  }
-}
-
-void ApiCommands::queries(VkCommandBuffer commands) {
-  VkQueryPool* pool = any(query_pools);
-  Buffer* to = any(buffers);
-  if (pool == nullptr || to == nullptr) return;
-  const auto first = static_cast<uint32_t>(place(8, 1));
-  switch (below(4)) {
-    case 0:
-      return vk.vkCmdResetQueryPool(commands, *pool, first,
-                                    static_cast<uint32_t>(extent(8, first, 1)));
-    case 1:
-      return vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, *pool, first);
-    case 2:
-      vk.vkCmdBeginQuery(commands, *pool, first, 0);
-      return vk.vkCmdEndQuery(commands, *pool, oneIn(10) ? first + 1 : first);
-    default:
-      return vk.vkCmdCopyQueryPoolResults(
-          commands, *pool, first, static_cast<uint32_t>(extent(8, first, 1)), to->handle,
-          place(to->size, 8), 8 * below(9),
-          static_cast<VkQueryResultFlags>(below(16)) & ~VK_QUERY_RESULT_WAIT_BIT);
   }
 }
 

@@ -20,6 +20,9 @@ class ApiCommands : public ApiObjects {
   void record(VkCommandBuffer commands, bool secondary);
   void recordOne(VkCommandBuffer commands);
   void bind(VkCommandBuffer commands);
+  // Of a careful recording: a pipeline, and a set for each that it may read.
+  void bindMatching(VkCommandBuffer commands);
+  void pushConstants(VkCommandBuffer commands, VkPipelineLayout layout);
   void dispatch(VkCommandBuffer commands);
   void transfer(VkCommandBuffer commands);
   void queries(VkCommandBuffer commands);
@@ -32,6 +35,7 @@ class ApiCommands : public ApiObjects {
   VkEvent event_ = VK_NULL_HANDLE;
   VkFence fence_ = VK_NULL_HANDLE;
   VkSemaphore binary_ = VK_NULL_HANDLE, timeline_ = VK_NULL_HANDLE;
+  bool ready_ = false;             // a dispatch would have all that it needs
   bool binary_signalled_ = false;  // or will be by what is submitted
   uint64_t timeline_value_ = 0;    // that it will have
   // The workgroup counts of indirect dispatches: nothing else writes there.

@@ -1,5 +1,7 @@
 #include "tests/fuzz/api_objects.h"
 
+#include <algorithm>
+
 #include "tests/support/shader_compiler.h"
 
 namespace fuzz {
@@ -58,10 +60,10 @@ ApiObjects::ApiObjects(const api_test::Functions& vk, VkDevice device, uint64_t 
 }
 
 ApiObjects::~ApiObjects() {
-  for (VkQueryPool pool : query_pools) vk.vkDestroyQueryPool(device, pool, nullptr);
+  for (const QueryPool& pool : query_pools) vk.vkDestroyQueryPool(device, pool.handle, nullptr);
   for (VkPipelineCache cache : caches) vk.vkDestroyPipelineCache(device, cache, nullptr);
-  for (VkPipeline pipeline : pipelines) vk.vkDestroyPipeline(device, pipeline, nullptr);
-  for (VkPipelineLayout layout : layouts) vk.vkDestroyPipelineLayout(device, layout, nullptr);
+  for (const Pipeline& pipeline : pipelines) vk.vkDestroyPipeline(device, pipeline.handle, nullptr);
+  for (const auto& layout : layouts) vk.vkDestroyPipelineLayout(device, layout->handle, nullptr);
   for (VkDescriptorPool pool : pools) vk.vkDestroyDescriptorPool(device, pool, nullptr);
   for (const auto& layout : set_layouts)
     vk.vkDestroyDescriptorSetLayout(device, layout->handle, nullptr);
@@ -71,6 +73,7 @@ ApiObjects::~ApiObjects() {
 }
 
 uint64_t ApiObjects::place(uint64_t size, uint64_t alignment) {
+  if (careful) return below(size) / alignment * alignment;
   switch (below(16)) {
     case 0:
       return size;
@@ -89,6 +92,7 @@ uint64_t ApiObjects::place(uint64_t size, uint64_t alignment) {
 
 uint64_t ApiObjects::extent(uint64_t size, uint64_t offset, uint64_t alignment) {
   const uint64_t rest = offset < size ? size - offset : 0;
+  if (careful) return std::max(below(rest + 1) / alignment, uint64_t{1}) * alignment;
   switch (below(12)) {
     case 0:
       return VK_WHOLE_SIZE;
@@ -309,23 +313,25 @@ void ApiObjects::updateSets() {
 }
 
 void ApiObjects::makeLayout() {
+  auto layout = std::make_unique<Layout>();
   std::vector<VkDescriptorSetLayout> chosen(below(oneIn(10) ? 12 : 5));
-  for (VkDescriptorSetLayout& layout : chosen)
-    layout = set_layouts.empty() || oneIn(8) ? VK_NULL_HANDLE : (*any(set_layouts))->handle;
+  for (VkDescriptorSetLayout& handle : chosen) {
+    layout->sets.push_back(set_layouts.empty() || oneIn(8) ? nullptr : any(set_layouts)->get());
+    handle = layout->sets.back() != nullptr ? layout->sets.back()->handle : VK_NULL_HANDLE;
+  }
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
   const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                         .setLayoutCount = static_cast<uint32_t>(chosen.size()),
                                         .pSetLayouts = chosen.data(),
                                         .pushConstantRangeCount = 1,
                                         .pPushConstantRanges = &range};
-  VkPipelineLayout layout = VK_NULL_HANDLE;
-  if (vk.vkCreatePipelineLayout(device, &info, nullptr, &layout) == VK_SUCCESS)
-    layouts.push_back(layout);
+  if (vk.vkCreatePipelineLayout(device, &info, nullptr, &layout->handle) == VK_SUCCESS)
+    layouts.push_back(std::move(layout));
 }
 
 void ApiObjects::makePipeline() {
-  VkPipelineLayout* layout = any(layouts);
-  if (layout == nullptr) return;
+  if (layouts.empty()) return;
+  const Layout* layout = any(layouts)->get();
   const uint32_t values[] = {static_cast<uint32_t>(below(70)), static_cast<uint32_t>(below(9))};
   const VkSpecializationMapEntry entries[] = {
       {0, 0, 4}, {3, oneIn(8) ? ~0u : 4u, oneIn(8) ? size_t{8} : size_t{4}}};
@@ -338,7 +344,7 @@ void ApiObjects::makePipeline() {
                 .module = modules[below(modules.size())],
                 .pName = oneIn(20) ? "other" : "main",
                 .pSpecializationInfo = &specialization},
-      .layout = *layout};
+      .layout = layout->handle};
   const std::vector<VkComputePipelineCreateInfo> infos(1 + below(2), info);
   std::vector<VkPipeline> made(infos.size());
   VkPipelineCache* cache = any(caches);
@@ -346,7 +352,7 @@ void ApiObjects::makePipeline() {
                               static_cast<uint32_t>(infos.size()), infos.data(), nullptr,
                               made.data());
   for (VkPipeline pipeline : made)
-    if (pipeline != VK_NULL_HANDLE) pipelines.push_back(pipeline);
+    if (pipeline != VK_NULL_HANDLE) pipelines.push_back({pipeline, layout});
 }
 
 void ApiObjects::useCache() {
@@ -369,26 +375,6 @@ void ApiObjects::useCache() {
   caches.emplace_back();
   expectGood("vkCreatePipelineCache",
              vk.vkCreatePipelineCache(device, &info, nullptr, &caches.back()));
-}
-
-void ApiObjects::useQueries() {
-  if (VkQueryPool* pool = any(query_pools)) {
-    std::array<uint64_t, 64> results;
-    const auto first = static_cast<uint32_t>(place(8, 1));
-    const auto count = static_cast<uint32_t>(extent(8, first, 1));
-    vk.vkResetQueryPool(device, *pool, first, count);
-    // Never a wait for a query that nobody ends.
-    const auto flags = static_cast<VkQueryResultFlags>(below(16)) & ~VK_QUERY_RESULT_WAIT_BIT;
-    vk.vkGetQueryPoolResults(device, *pool, first, std::min(count, 8u),
-                             8 * below(results.size() + 1), results.data(), 8 * below(9), flags);
-  }
-  const VkQueryPoolCreateInfo info{
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-      .queryType = oneIn(4) ? static_cast<VkQueryType>(below(4)) : VK_QUERY_TYPE_TIMESTAMP,
-      .queryCount = oneIn(10) ? 0u : 8u};
-  VkQueryPool pool = VK_NULL_HANDLE;
-  if (query_pools.size() < 4 && vk.vkCreateQueryPool(device, &info, nullptr, &pool) == VK_SUCCESS)
-    query_pools.push_back(pool);
 }
 
 }  // namespace fuzz

@@ -1,6 +1,7 @@
 // The objects of one sequence of calls, and the calls about them. Recording is in api_commands.h.
 #pragma once
 
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -40,17 +41,32 @@ class ApiObjects {
     VkDescriptorSet handle;
     const SetLayout* layout;
   };
+  struct Layout {
+    VkPipelineLayout handle;
+    std::vector<const SetLayout*> sets;  // null: none
+  };
+  struct Pipeline {
+    VkPipeline handle;
+    const Layout* layout;
+  };
+  struct QueryPool {
+    VkQueryPool handle;
+    VkQueryType type;
+    uint32_t count;
+  };
 
   // --- random numbers ---
   uint64_t below(uint64_t limit) { return limit == 0 ? 0 : random_() % limit; }
   bool oneIn(uint64_t n) { return below(n) == 0; }
+  // Whether to do what is not allowed, here.
+  bool mistake(uint64_t n) { return !careful && oneIn(n); }
   template <typename Element>
   Element* any(std::vector<Element>& elements) {
     return elements.empty() ? nullptr : &elements[below(elements.size())];
   }
-  // A place in `size` bytes, mostly inside and a multiple of `alignment`.
+  // A place in `size` bytes, inside (mostly, unless careful) and a multiple of `alignment`.
   uint64_t place(uint64_t size, uint64_t alignment);
-  // Bytes from `offset` on, mostly to or before the end.
+  // Bytes from `offset` on, to or before the end, and not none (mostly, unless careful).
   uint64_t extent(uint64_t size, uint64_t offset, uint64_t alignment);
 
   // Of a call that the specification allows now: it has to succeed, or lack memory.
@@ -63,11 +79,12 @@ class ApiObjects {
   std::vector<std::unique_ptr<SetLayout>> set_layouts;
   std::vector<VkDescriptorPool> pools;
   std::vector<Set> sets;
-  std::vector<VkPipelineLayout> layouts;
-  std::vector<VkPipeline> pipelines;
+  std::vector<std::unique_ptr<Layout>> layouts;
+  std::vector<Pipeline> pipelines;
   std::vector<VkPipelineCache> caches;
-  std::vector<VkQueryPool> query_pools;
+  std::vector<QueryPool> query_pools;
   std::vector<VkShaderModule> modules;
+  bool careful = false;  // no mistakes for now
 
  private:
   void makeBuffer();
