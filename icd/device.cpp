@@ -129,7 +129,9 @@ Device::Device(PhysicalDevice& physical_device, const Options& options)
       options(options),
       debug_printf(printfSink(physical_device.instance)),
       disk_cache_(diskCacheOf(physical_device.instance.config, *physical_device.instance.log)),
-      runtime({.threads = physical_device.threads, .log = physical_device.instance.log}),
+      runtime({.threads = physical_device.threads,
+               .log = physical_device.instance.log,
+               .watchdog = static_cast<uint64_t>(physical_device.instance.config.watchdog)}),
       queue(*this) {}
 
 std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
@@ -138,6 +140,7 @@ std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
     auto made = jit::Compiler::create(
         {.isa = options.isa,
          .exact = physical_device.instance.config.numerics == rt::Numerics::Exact,
+         .interruptible = physical_device.instance.config.watchdog != rt::Duration::Unlimited,
          .dump_directory = physical_device.instance.config.dump,
          .warn = [log = physical_device.instance.log](std::string_view message) {
            log->warning(message);

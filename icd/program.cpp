@@ -29,13 +29,14 @@ VkResult report(const char* command, const jit::CompileError& error, rt::Log& lo
   return resultOf(error.kind);
 }
 
-std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel) {
+std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel, std::string name) {
   auto image = std::make_shared<rt::KernelImage>();
   image->entry = kernel.entry;
   image->workgroup_size = kernel.workgroup_size;
   image->shared_bytes = kernel.shared_bytes;
   image->scratch_bytes = kernel.scratch_bytes;
   image->code = kernel.code;
+  image->name = std::move(name);
   return image;
 }
 
@@ -108,7 +109,7 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   Caches caches(device, options.cache, compiler.keyOf(request.kernel()));
   auto programOf = [&](std::shared_ptr<const jit::Kernel> kernel, CodeOrigin origin,
                        std::vector<jit::Representation> representations) {
-    return Program{.kernel = imageOf(*kernel),
+    return Program{.kernel = imageOf(*kernel, request.kernel().name),
                    .dynamic_ranges = layout.dynamic_ranges,
                    .set_layouts = layoutsOf(*kernel, layout),
                    .origin = origin,

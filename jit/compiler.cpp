@@ -170,6 +170,7 @@ std::variant<std::unique_ptr<Compiler>, CompileError> Compiler::create(Options o
   llvm::Error error = runContained([&]() -> llvm::Error {
     target = makeTarget(options.isa);
     target.exact = options.exact;
+    target.interruptible = options.interruptible;
     auto created = Session::create();
     if (!created) return created.takeError();
     session = std::move(*created);

@@ -106,6 +106,7 @@ class Compiler {
   struct Options {
     rt::Isa isa;                                 // ceiling, already checked against the machine
     bool exact = false;                          // TESSERA_NUMERICS=exact: see docs/numerics.md
+    bool interruptible = false;                  // kernels heed rt::DispatchArgs::stop
     std::string dump_directory;                  // TESSERA_DUMP; empty: none
     std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty
   };

@@ -64,6 +64,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   hasher.add(std::string_view(target.tune_cpu));
   hasher.add(target.vector_bytes);
   hasher.add(target.exact);
+  hasher.add(target.interruptible);
   hasher.add(request.spirv);
   hasher.add(request.entry_point);
   hasher.add(uint64_t{request.specializations.size()});

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <initializer_list>
+
 namespace rt {
 
 // Blocks the signals that belong to the application's threads for a thread that is created while

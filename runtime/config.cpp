@@ -70,6 +70,18 @@ bool parse(std::string_view text, ByteCount& bytes) {
   return true;
 }
 
+bool parse(std::string_view text, Duration& duration) {
+  duration = Duration::Unlimited;
+  if (text.empty()) return true;
+  double seconds;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  constexpr double kLeastSeconds = 1e-3, kMostSeconds = 1e9;
+  if (!(seconds >= kLeastSeconds && seconds <= kMostSeconds)) return false;
+  duration = Duration(seconds * 1e9);
+  return true;
+}
+
 bool parse(std::string_view text, SubgroupSize& size) {
   return parseName(text, size,
                    {{"8", SubgroupSize{8}},

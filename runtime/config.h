@@ -21,7 +21,8 @@ enum class PrintfOutput : uint8_t { Both, Stderr, Messenger };
 // Numbers with a meaning of their own, so that each parses in its own way.
 enum class ThreadCount : uint32_t { Automatic = 0 };
 enum class ByteCount : uint64_t { Automatic = 0 };
-enum class SubgroupSize : uint32_t {};  // invocations
+enum class Duration : uint64_t { Unlimited = 0 };  // nanoseconds
+enum class SubgroupSize : uint32_t {};             // invocations
 
 struct Config {
 #define CONFIG_OPTION(type, field, variable, default_text, values, help) type field{};

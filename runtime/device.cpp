@@ -16,8 +16,10 @@ uint32_t threadsFor(const Device::Options& options) {
 
 }  // namespace
 
-Device::Device(const Options& options)
-    : log_(options.log), workers_(threadsFor(options)), queue_(std::make_unique<Queue>(*this)) {}
+Device::Device(const Options& options) : log_(options.log), workers_(threadsFor(options)) {
+  if (options.watchdog != 0) watchdog_.emplace(options.watchdog, stop_);
+  queue_ = std::make_unique<Queue>(*this);
+}
 
 Device::~Device() = default;
 

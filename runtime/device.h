@@ -5,11 +5,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "runtime/log.h"
 #include "runtime/queue.h"
 #include "runtime/timeline.h"
+#include "runtime/watchdog.h"
 #include "runtime/worker.h"
 
 namespace rt {
@@ -19,6 +21,7 @@ class Device {
   struct Options {
     uint32_t threads = 0;      // that run kernels at the same time; 0: usableCpus()
     std::shared_ptr<Log> log;  // null: silent
+    uint64_t watchdog = 0;     // nanoseconds that a dispatch may take; 0: no limit
   };
 
   // Throws std::bad_alloc, also when the system has no thread left.
@@ -29,10 +32,12 @@ class Device {
 
   Queue& queue() { return *queue_; }
   WorkerPool& workers() { return workers_; }
+  Watchdog* watchdog() { return watchdog_ ? &*watchdog_ : nullptr; }  // null: none
   Log* log() const { return log_.get(); }
 
   // The device can do no more (Vulkan Specification, "Lost Device"). Logs the reason the first
-  // time. Waits that were given lostSignal() end.
+  // time. Waits that were given lostSignal() end. For the queue's thread while no command runs: who
+  // hears of the loss may free what commands use.
   void markLost(std::string_view reason) noexcept;
   bool lost() const { return lost_.value() != 0; }
   // False when the deadline comes first.
@@ -52,6 +57,7 @@ class Device {
   std::atomic_flag reported_ = ATOMIC_FLAG_INIT;
   std::array<char, 256> loss_reason_{};  // terminated; written before lost_ is signalled
   WorkerPool workers_;
+  std::optional<Watchdog> watchdog_;
   std::unique_ptr<Queue> queue_;
 };
 

@@ -13,6 +13,7 @@ namespace {
 struct Executor {
   WorkerPool& workers;
   Timeline& stop;
+  Watchdog* watchdog;
   uint64_t invocations = 0;  // of compute shaders so far
 
   void run(const CommandList& list) {
@@ -27,7 +28,11 @@ struct Executor {
     for (uint32_t workgroups : args.workgroup_count) count *= workgroups;
     for (uint32_t size : kernel.workgroup_size) count *= size;
     invocations += count;
-    runDispatch(kernel, args, workers, stop);
+    {
+      const Watchdog::Watch watch(watchdog, kernel.name);
+      runDispatch(kernel, args, workers, stop);
+    }
+    if (watchdog != nullptr) watchdog->check();
   }
 
   void operator()(const Dispatch& command) { dispatch(*command.kernel, *command.args); }
@@ -100,8 +105,8 @@ struct Executor {
 
 }  // namespace
 
-void execute(const CommandList& list, WorkerPool& workers, Timeline& stop) {
-  Executor{workers, stop}.run(list);
+void execute(const CommandList& list, WorkerPool& workers, Timeline& stop, Watchdog* watchdog) {
+  Executor{workers, stop, watchdog}.run(list);
 }
 
 }  // namespace rt

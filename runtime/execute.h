@@ -3,12 +3,15 @@
 
 #include "runtime/commands.h"
 #include "runtime/timeline.h"
+#include "runtime/watchdog.h"
 #include "runtime/worker.h"
 
 namespace rt {
 
 // Returns when the last command has ended, or, between commands or workgroups, when `stop` leaves
-// 0. Throws std::bad_alloc.
-void execute(const CommandList& list, WorkerPool& workers, Timeline& stop);
+// 0. Throws std::bad_alloc, and std::runtime_error when a dispatch takes longer than the watchdog,
+// if there is one, allows.
+void execute(const CommandList& list, WorkerPool& workers, Timeline& stop,
+             Watchdog* watchdog = nullptr);
 
 }  // namespace rt

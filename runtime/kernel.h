@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "runtime/kernel_abi.h"
 
@@ -19,6 +20,7 @@ struct KernelImage {
   uint32_t shared_bytes = 0;                        // of WorkgroupMemory, see there
   uint32_t scratch_bytes = 0;
   std::shared_ptr<const void> code;  // keeps the machine code alive; may be null
+  std::string name;                  // for messages; may be empty
 
   // Nanoseconds a workgroup took in the last dispatch; 0 before the first. Decides only where
   // and in what portions workgroups run, never what they compute.

@@ -3,6 +3,7 @@
 // emits loads at them), so each is asserted below.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -37,12 +38,15 @@ struct DispatchArgs {
   uint32_t workgroup_count[3];      // NumWorkgroups
   uint32_t base_workgroup[3];       // of vkCmdDispatchBase; already added to the ids passed below
   const DebugPrintf* debug_printf;  // null: nowhere
+  // Left 0: end early. Only kernels that were compiled to be interruptible read it.
+  const std::atomic<uint64_t>* stop;
 };
 static_assert(offsetof(DispatchArgs, dynamic_offsets) == 64);
 static_assert(offsetof(DispatchArgs, push_constants) == 192);
 static_assert(offsetof(DispatchArgs, workgroup_count) == 448);
 static_assert(offsetof(DispatchArgs, base_workgroup) == 460);
 static_assert(offsetof(DispatchArgs, debug_printf) == 472);
+static_assert(offsetof(DispatchArgs, stop) == 480);
 
 // Memory of the worker that runs the workgroup, reused by the next one and not cleared between.
 // Aligned to kWorkgroupMemoryAlignment.

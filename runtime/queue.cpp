@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "runtime/blocked_signals.h"
 #include "runtime/device.h"
 #include "runtime/execute.h"
+#include "runtime/native_thread.h"
 #include "runtime/spin.h"
 
 namespace rt {
@@ -21,19 +21,9 @@ constexpr size_t kStackBytes = size_t{8} << 20;
 
 }  // namespace
 
-Queue::Queue(Device& device) : device_(device) {
-  pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) throw std::bad_alloc();
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  int error;
-  {
-    BlockedSignals blocked;
-    error = pthread_create(&thread_, &attributes, &Queue::threadMain, this);
-  }
-  pthread_attr_destroy(&attributes);
-  if (error != 0) throw std::bad_alloc();
-  pthread_setname_np(thread_, "tessera-queue");
-}
+Queue::Queue(Device& device)
+    : device_(device),
+      thread_(startThread("tessera-queue", kStackBytes, &Queue::threadMain, this)) {}
 
 Queue::~Queue() {
   device_.stopSignal().signal(1);
@@ -110,7 +100,8 @@ void Queue::process(Submission& submission) noexcept {
   try {
     Timeline& stop = device_.stopSignal();
     if (wait(submission.waits, WaitMode::All, kForever, &stop) == WaitResult::Reached) {
-      for (const auto& list : submission.lists) execute(*list, device_.workers(), stop);
+      for (const auto& list : submission.lists)
+        execute(*list, device_.workers(), stop, device_.watchdog());
     }
   } catch (const std::bad_alloc&) {
     device_.markLost("out of memory while executing commands");

@@ -55,6 +55,9 @@ class Timeline {
 
   uint64_t value() const { return state_.value.load(std::memory_order_acquire); }
 
+  // The value, for kernels.
+  const std::atomic<uint64_t>& word() const { return state_.value; }
+
   // A number that goes with the value wherever that is shared: what a wait for "the next" or "the
   // latest" signal means by that. Of the owner's making; nobody waits for its changes.
   std::atomic<uint64_t>& target() { return state_.target; }

@@ -34,6 +34,7 @@ the output.
   --spec ID=VALUE     specialization constant ID is VALUE, a number of 32 bits
   --robust            with robust buffer access
   --exact             as with TESSERA_NUMERICS=exact
+  --interruptible     as with TESSERA_WATCHDOG
   --time-limit S      seconds for a file; 60 unless said
   -j N                files at a time; one for each processor unless said
   --quiet             no lines for files that compile
@@ -129,6 +130,8 @@ Options parseOptions(int argc, char** argv) {
       options.robust = true;
     } else if (argument == "--exact") {
       options.compiler.exact = true;
+    } else if (argument == "--interruptible") {
+      options.compiler.interruptible = true;
     } else if (argument == "--time-limit") {
       options.pool.time_limit = parseNumber<double>(argument, value());
     } else if (argument == "-j") {

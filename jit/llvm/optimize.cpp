@@ -16,6 +16,7 @@
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/expand_halves.h"
 #include "jit/llvm/hoist_invariants.h"
+#include "jit/llvm/interruptible_loops.h"
 #include "jit/llvm/unroll.h"
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
@@ -136,6 +137,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   for (llvm::Function& function : module) {
     if (!function.isDeclaration()) tidy(function, analyses);
   }
+  if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
   dump.ir("final", module);
   if (llvm::Error error = verify(module, "optimization")) return error;
   return workgroup->scratch_bytes;

@@ -18,6 +18,8 @@ struct Target {
   // Only microkernels whose results have the same bits on every instruction set: products added
   // to f32 in ascending order, one rounding each, subnormal numbers kept.
   bool exact = false;
+  // Kernels end early when they are told to: see llvm/interruptible_loops.h.
+  bool interruptible = false;
 };
 
 // The target for a ceiling on this host. The CPU is always the architecture's baseline, and the

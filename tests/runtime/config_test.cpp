@@ -64,6 +64,13 @@ TEST(Config, Bytes) {
   }
 }
 
+TEST(Config, Durations) {
+  for (auto [text, nanoseconds] : std::initializer_list<std::pair<const char*, uint64_t>>{
+           {"", 0}, {"1", 1'000'000'000}, {"0.25", 250'000'000}, {"1e3", 1'000'000'000'000}}) {
+    EXPECT_EQ(read({{"TESSERA_WATCHDOG", text}}).watchdog, Duration{nanoseconds}) << text;
+  }
+}
+
 TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
   const std::map<std::string, std::vector<std::string>> wrong = {
       {"TESSERA_ISA", {"avx", "AVX2", "avx512 "}},
@@ -72,6 +79,7 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       {"TESSERA_SUBGROUP_SIZE", {"4", "33", "x"}},
       {"TESSERA_NUMERICS", {"slow"}},
       {"TESSERA_DEVICE_TYPE", {"gpu"}},
+      {"TESSERA_WATCHDOG", {"0", "-1", "10s", "nan", "inf", "1e300", "1e-9"}},
       {"TESSERA_LOG", {"debug"}},
   };
   for (const auto& [variable, texts] : wrong) {
@@ -83,6 +91,7 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       EXPECT_EQ(config.threads, ThreadCount::Automatic);
       EXPECT_EQ(config.memory, ByteCount::Automatic);
       EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
+      EXPECT_EQ(config.watchdog, Duration::Unlimited);
       EXPECT_EQ(config.log, LogLevel::Error);
     }
   }

@@ -1,0 +1,58 @@
+// Ends dispatches that take too long (TESSERA_WATCHDOG): shaders that wait for ever, mostly.
+#pragma once
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "runtime/clock.h"
+#include "runtime/timeline.h"
+
+namespace rt {
+
+class Watchdog {
+ public:
+  // Signals `stop` when a watch has lasted longer than `limit` nanoseconds, by up to an eighth of
+  // it: dispatches end at their next workgroup then, and within one if their kernels have been
+  // compiled to be interruptible and rt::DispatchArgs::stop is its word. Throws std::bad_alloc.
+  Watchdog(uint64_t limit, Timeline& stop);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+
+  // Over one dispatch of the shader `name`, while it lives; only one at a time. Nothing without a
+  // watchdog.
+  class Watch {
+   public:
+    Watch(Watchdog* watchdog, std::string_view name);
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    Watchdog* const watchdog_;
+  };
+
+  // Throws std::runtime_error, which says of what, when a watch has lasted too long.
+  void check();
+
+ private:
+  static void* threadMain(void* watchdog);
+  void run();
+
+  const uint64_t limit_;
+  Timeline& stop_;
+  std::mutex mutex_;
+  std::condition_variable ending_;
+  bool end_ = false;
+  Deadline deadline_ = kForever;  // of the watch
+  std::string_view name_;
+  std::string reason_;  // empty: nothing has lasted too long
+  pthread_t thread_;
+};
+
+}  // namespace rt
