@@ -36,7 +36,7 @@ VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
     return failCommand<VkResult>("vkCreateBuffer", "no sparse or protected buffers",
                                  VK_ERROR_FEATURE_NOT_PRESENT, device);
   }
-  if (info->size > Device::from(device)->physical_device.heap->bytes()) {
+  if (info->size > Device::from(device)->physical_device.properties.v13.maxBufferSize) {
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   }
   return createObject<Buffer>(buffer, info->size);

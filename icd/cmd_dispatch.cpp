@@ -58,6 +58,12 @@ void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
               const Counts& count) {
   if (!isReady(command, handle)) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
+  const auto& most =
+      buffer.device.physical_device.properties.v10.properties.limits.maxComputeWorkGroupCount;
+  for (int i = 0; i < 3; ++i)
+    if (base[i] > most[i] || count[i] > most[i] - base[i])
+      return failCommand<void>(command, "more workgroups than maxComputeWorkGroupCount",
+                               VK_ERROR_UNKNOWN, handle);
   buffer.record(rt::Dispatch{.kernel = buffer.state.program->kernel,
                              .args = argumentsOf(buffer, base, count)});
 }

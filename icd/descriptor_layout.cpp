@@ -8,7 +8,6 @@
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
-#include "icd/limits.h"
 
 namespace icd {
 namespace {
@@ -28,7 +27,8 @@ std::optional<uint32_t> variableBinding(const VkDescriptorSetLayoutCreateInfo& i
 }
 
 // What keeps the layout from being made, or null.
-const char* obstacle(const VkDescriptorSetLayoutCreateInfo& info) {
+const char* obstacle(VkDevice device, const VkDescriptorSetLayoutCreateInfo& info) {
+  const Properties& limits = Device::from(device)->physical_device.properties;
   constexpr VkDescriptorSetLayoutCreateFlags kKnownFlags =
       VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT |
       VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
@@ -37,7 +37,7 @@ const char* obstacle(const VkDescriptorSetLayoutCreateInfo& info) {
   for (const VkDescriptorSetLayoutBinding& binding : std::span(info.pBindings, info.bindingCount)) {
     if (binding.descriptorCount == 0) continue;
     if (isInline(binding.descriptorType)) {
-      if (binding.descriptorCount > kMaxInlineUniformBlockBytes)
+      if (binding.descriptorCount > limits.v13.maxInlineUniformBlockSize)
         return "an inline uniform block larger than maxInlineUniformBlockSize";
       ++count;
       continue;
@@ -50,21 +50,25 @@ const char* obstacle(const VkDescriptorSetLayoutCreateInfo& info) {
   }
   const bool pushed = (info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0;
   if (pushed && dynamic != 0) return "push descriptors cannot be dynamic";
-  if (pushed && count > kMaxPushDescriptors) return "more descriptors than maxPushDescriptors";
-  return count <= kMaxDescriptors ? nullptr : "more descriptors than maxPerSetDescriptors";
+  if (pushed && count > limits.push_descriptor.maxPushDescriptors)
+    return "more descriptors than maxPushDescriptors";
+  return count <= limits.v11.maxPerSetDescriptors ? nullptr
+                                                  : "more descriptors than maxPerSetDescriptors";
 }
 
 // The most elements that the binding of variable count may have, beside those of the others.
-uint32_t maxVariableCount(const VkDescriptorSetLayoutCreateInfo& info) {
+uint32_t maxVariableCount(VkDevice device, const VkDescriptorSetLayoutCreateInfo& info) {
+  const Properties& limits = Device::from(device)->physical_device.properties;
   const std::optional<uint32_t> variable = variableBinding(info);
   if (!variable) return 0;
-  if (isInline(info.pBindings[*variable].descriptorType)) return kMaxInlineUniformBlockBytes;
+  if (isInline(info.pBindings[*variable].descriptorType))
+    return limits.v13.maxInlineUniformBlockSize;
   uint32_t others = 0;
   for (uint32_t i = 0; i < info.bindingCount; ++i) {
     const VkDescriptorSetLayoutBinding& binding = info.pBindings[i];
     if (i != *variable) others += isInline(binding.descriptorType) ? 1 : binding.descriptorCount;
   }
-  return kMaxDescriptors - others;
+  return limits.v11.maxPerSetDescriptors - others;
 }
 
 }  // namespace
@@ -111,7 +115,7 @@ const DescriptorBinding* DescriptorLayout::find(uint32_t binding) const {
 
 VkResult vkCreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info,
                                      const VkAllocationCallbacks*, VkDescriptorSetLayout* layout) {
-  if (const char* reason = obstacle(*info)) {
+  if (const char* reason = obstacle(device, *info)) {
     return failCommand<VkResult>("vkCreateDescriptorSetLayout", reason,
                                  VK_ERROR_FEATURE_NOT_PRESENT, device);
   }
@@ -123,13 +127,13 @@ void vkDestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout,
   destroyObject<DescriptorSetLayout>(layout);
 }
 
-void vkGetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
+void vkGetDescriptorSetLayoutSupport(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info,
                                      VkDescriptorSetLayoutSupport* support) {
-  support->supported = obstacle(*info) == nullptr;
+  support->supported = obstacle(device, *info) == nullptr;
   auto* variable = findInChain<VkDescriptorSetVariableDescriptorCountLayoutSupport>(
       support->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
   if (variable != nullptr)
-    variable->maxVariableDescriptorCount = support->supported ? maxVariableCount(*info) : 0;
+    variable->maxVariableDescriptorCount = support->supported ? maxVariableCount(device, *info) : 0;
 }
 
 }  // namespace icd

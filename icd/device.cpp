@@ -99,9 +99,11 @@ rt::DebugPrintf::Sink printfSink(Instance& instance) {
 }
 
 // The configuration cannot be honoured: better no device than another one than asked for.
-VkResult checkConfig(const rt::Config& config, rt::Log& log) {
-  for (const std::string& problem : config.problems) log.error("vkCreateDevice: " + problem);
-  if (!config.problems.empty()) return VK_ERROR_INITIALIZATION_FAILED;
+VkResult checkConfig(const PhysicalDevice& physical_device, rt::Log& log) {
+  const rt::Config& config = physical_device.instance.config;
+  for (const std::string& problem : physical_device.problems)
+    log.error("vkCreateDevice: " + problem);
+  if (!physical_device.problems.empty()) return VK_ERROR_INITIALIZATION_FAILED;
   if (config.isa.value_or(rt::Isa::Reference) > rt::hostIsa()) {
     log.error("vkCreateDevice: TESSERA_ISA asks for " + std::string(rt::isaName(*config.isa)) +
               ", but this machine has no more than " + std::string(rt::isaName(rt::hostIsa())));
@@ -168,7 +170,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .queue_flags = queueFlags(*info),
       .newest_core = newestCore(*info, instance),
   };
-  VkResult result = checkConfig(instance.config, *instance.log);
+  VkResult result = checkConfig(physical_device, *instance.log);
   if (result != VK_SUCCESS) return result;
   std::string_view missing;
   result = enableExtensions(ExtensionKind::Device,

@@ -20,6 +20,9 @@ AllocationResult allocate(VkDevice device, const VkMemoryAllocateInfo& info) {
   if (info.allocationSize == 0)
     return failCommand<VkResult>("vkAllocateMemory", "an allocation of 0 bytes", VK_ERROR_UNKNOWN,
                                  device);
+  if (info.allocationSize >
+      Device::from(device)->physical_device.properties.v11.maxMemoryAllocationSize)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   // Only a file's pages can be mapped more than once.
   const bool shared = Device::from(device)->options.placed_maps;
   std::optional<rt::Allocation> allocation = Device::from(device)->physical_device.heap->allocate(

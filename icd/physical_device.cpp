@@ -7,6 +7,7 @@
 #include "icd/features.h"
 #include "icd/guarded.h"
 #include "icd/instance.h"
+#include "icd/shaped_limits.h"
 #include "runtime/host.h"
 
 namespace icd {
@@ -40,7 +41,9 @@ PhysicalDevice::PhysicalDevice(Instance& instance)
     : instance(instance),
       threads(threadsOf(instance.config)),
       heap(rt::Heap::ofProcess(heapBytesOf(instance.config))),
-      properties(makeProperties(machineOf(instance.config, threads, heap->bytes()))) {}
+      problems(instance.config.problems),
+      properties(shapeLimits(makeProperties(machineOf(instance.config, threads, heap->bytes())),
+                             instance.config.limits, problems)) {}
 
 rt::Log* logOf(VkPhysicalDevice physical_device) {
   return PhysicalDevice::from(physical_device)->instance.log.get();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "icd/handles.h"
 #include "icd/properties.h"
@@ -20,6 +22,7 @@ struct PhysicalDevice : Dispatchable<PhysicalDevice, VkPhysicalDevice> {
   Instance& instance;
   const uint32_t threads;
   const std::shared_ptr<rt::Heap> heap;
+  std::vector<std::string> problems;  // of the configuration: devices cannot be made with them
   const Properties properties;
 };
 

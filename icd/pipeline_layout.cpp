@@ -31,9 +31,19 @@ uint64_t dynamicCount(const VkPipelineLayoutCreateInfo& info) {
 
 }  // namespace
 
-bool isWithinLimits(const VkPipelineLayoutCreateInfo& info) {
-  return info.setLayoutCount <= rt::kMaxDescriptorSets &&
-         dynamicCount(info) <= rt::kMaxDynamicBuffers;
+const char* obstacle(const Device& device, const VkPipelineLayoutCreateInfo& info) {
+  const VkPhysicalDeviceLimits& limits = device.physical_device.properties.v10.properties.limits;
+  if (info.setLayoutCount > limits.maxBoundDescriptorSets)
+    return "more sets than maxBoundDescriptorSets";
+  if (dynamicCount(info) > rt::kMaxDynamicBuffers)
+    return "more dynamic buffers than maxDescriptorSetTotalBuffersDynamic";
+  for (const VkPushConstantRange& range :
+       std::span(info.pPushConstantRanges, info.pushConstantRangeCount)) {
+    if (range.offset > limits.maxPushConstantsSize ||
+        range.size > limits.maxPushConstantsSize - range.offset)
+      return "push constants beyond maxPushConstantsSize";
+  }
+  return nullptr;
 }
 
 PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
@@ -60,10 +70,9 @@ PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
 
 VkResult vkCreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo* info,
                                 const VkAllocationCallbacks*, VkPipelineLayout* layout) {
-  if (!isWithinLimits(*info)) {
-    return failCommand<VkResult>("vkCreatePipelineLayout",
-                                 "more sets or dynamic buffers than the device's limits",
-                                 VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
+  if (const char* reason = obstacle(*Device::from(device), *info)) {
+    return failCommand<VkResult>("vkCreatePipelineLayout", reason, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                                 device);
   }
   return createObject<PipelineLayout>(layout, *info);
 }

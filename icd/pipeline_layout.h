@@ -12,14 +12,16 @@
 
 namespace icd {
 
+struct Device;
+
 // Dynamic offsets of one set in rt::DispatchArgs::dynamic_offsets.
 struct DynamicRange {
   uint32_t first = 0;
   uint32_t count = 0;
 };
 
-// Whether such a layout can be made.
-bool isWithinLimits(const VkPipelineLayoutCreateInfo& info);
+// Why such a layout cannot be made, or null.
+const char* obstacle(const Device& device, const VkPipelineLayoutCreateInfo& info);
 
 struct PipelineLayout : NonDispatchable<PipelineLayout, VkPipelineLayout> {
   explicit PipelineLayout(const VkPipelineLayoutCreateInfo& info);

@@ -29,6 +29,22 @@ VkResult report(const char* command, const jit::CompileError& error, rt::Log& lo
   return resultOf(error.kind);
 }
 
+// Why the device, which may have stricter limits than the compiler, cannot run the kernel; or null.
+const char* obstacle(const PhysicalDevice& physical_device, const jit::Kernel& kernel) {
+  const VkPhysicalDeviceLimits& limits = physical_device.properties.v10.properties.limits;
+  uint64_t invocations = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (kernel.workgroup_size[i] > limits.maxComputeWorkGroupSize[i])
+      return "the workgroup is larger than maxComputeWorkGroupSize";
+    invocations *= kernel.workgroup_size[i];
+  }
+  if (invocations > limits.maxComputeWorkGroupInvocations)
+    return "the workgroup has more invocations than maxComputeWorkGroupInvocations";
+  if (kernel.shared_bytes > limits.maxComputeSharedMemorySize)
+    return "the shared variables are larger than maxComputeSharedMemorySize";
+  return nullptr;
+}
+
 std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel, std::string name) {
   auto image = std::make_shared<rt::KernelImage>();
   image->entry = kernel.entry;
@@ -107,8 +123,11 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
     return report(command, *error, device.log());
   jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
   Caches caches(device, options.cache, compiler.keyOf(request.kernel()));
-  auto programOf = [&](std::shared_ptr<const jit::Kernel> kernel, CodeOrigin origin,
-                       std::vector<jit::Representation> representations) {
+  auto programOf =
+      [&](std::shared_ptr<const jit::Kernel> kernel, CodeOrigin origin,
+          std::vector<jit::Representation> representations) -> std::variant<Program, VkResult> {
+    if (const char* reason = obstacle(device.physical_device, *kernel))
+      return report(command, {jit::CompileError::Kind::Unsupported, reason}, device.log());
     return Program{.kernel = imageOf(*kernel, request.kernel().name),
                    .dynamic_ranges = layout.dynamic_ranges,
                    .set_layouts = layoutsOf(*kernel, layout),

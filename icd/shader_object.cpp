@@ -66,9 +66,8 @@ VkResult createShader(VkDevice device, const VkShaderCreateInfoEXT& info, VkShad
       .pSetLayouts = info.pSetLayouts,
       .pushConstantRangeCount = info.pushConstantRangeCount,
       .pPushConstantRanges = info.pPushConstantRanges};
-  if (!isWithinLimits(layout_info))
-    return failCommand<VkResult>(kCommand, "more sets or dynamic buffers than the device's limits",
-                                 VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
+  if (const char* reason = obstacle(*Device::from(device), layout_info))
+    return failCommand<VkResult>(kCommand, reason, VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
   std::optional<std::vector<uint32_t>> words = wordsOf(device, info);
   if (!words) return VK_INCOMPATIBLE_SHADER_BINARY_EXT;
   const PipelineLayout layout(layout_info);

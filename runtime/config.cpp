@@ -47,12 +47,10 @@ bool parse(std::string_view text, ThreadCount& threads) {
   return true;
 }
 
-bool parse(std::string_view text, ByteCount& bytes) {
-  bytes = ByteCount::Automatic;
-  if (text.empty()) return true;
-  uint64_t number;
+// With K, M, G or T behind it.
+bool parseScaled(std::string_view text, uint64_t& number) {
   std::string_view rest;
-  if (!parseWhole(text, number, rest) || number == 0) return false;
+  if (!parseWhole(text, number, rest)) return false;
   int shift = 0;
   if (!rest.empty() && !parseName(rest, shift,
                                   {{"K", 10},
@@ -66,7 +64,34 @@ bool parse(std::string_view text, ByteCount& bytes) {
     return false;
   }
   if (number > std::numeric_limits<uint64_t>::max() >> shift) return false;
-  bytes = ByteCount(number << shift);
+  number <<= shift;
+  return true;
+}
+
+bool parse(std::string_view text, ByteCount& bytes) {
+  bytes = ByteCount::Automatic;
+  if (text.empty()) return true;
+  uint64_t number;
+  if (!parseScaled(text, number) || number == 0) return false;
+  bytes = ByteCount(number);
+  return true;
+}
+
+// Separated by commas; which names there are is not known here.
+bool parse(std::string_view text, std::vector<NamedNumber>& numbers) {
+  numbers.clear();
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    const std::string_view one = text.substr(0, end);
+    const size_t equals = one.find('=');
+    uint64_t number;
+    if (equals == 0 || equals == one.npos || !parseScaled(one.substr(equals + 1), number)) {
+      numbers.clear();
+      return false;
+    }
+    numbers.push_back({std::string(one.substr(0, equals)), number});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   return true;
 }
 

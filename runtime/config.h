@@ -24,6 +24,12 @@ enum class ByteCount : uint64_t { Automatic = 0 };
 enum class Duration : uint64_t { Unlimited = 0 };  // nanoseconds
 enum class SubgroupSize : uint32_t {};             // invocations
 
+// NAME=NUMBER
+struct NamedNumber {
+  std::string name;
+  uint64_t number;
+};
+
 struct Config {
 #define CONFIG_OPTION(type, field, variable, default_text, values, help) type field{};
 #include "runtime/config.def"

@@ -71,6 +71,16 @@ TEST(Config, Durations) {
   }
 }
 
+TEST(Config, NamedNumbers) {
+  const Config config = read({{"TESSERA_LIMITS", "a=1,b[2]=3K"}});
+  ASSERT_EQ(config.limits.size(), 2u);
+  EXPECT_EQ(config.limits[0].name, "a");
+  EXPECT_EQ(config.limits[0].number, 1u);
+  EXPECT_EQ(config.limits[1].name, "b[2]");
+  EXPECT_EQ(config.limits[1].number, 3072u);
+  EXPECT_THAT(config.problems, IsEmpty());
+}
+
 TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
   const std::map<std::string, std::vector<std::string>> wrong = {
       {"TESSERA_ISA", {"avx", "AVX2", "avx512 "}},
@@ -80,6 +90,7 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       {"TESSERA_NUMERICS", {"slow"}},
       {"TESSERA_DEVICE_TYPE", {"gpu"}},
       {"TESSERA_WATCHDOG", {"0", "-1", "10s", "nan", "inf", "1e300", "1e-9"}},
+      {"TESSERA_LIMITS", {"a", "a=", "=1", "a=1,,b=2", "a=-1", "a=1;b=2"}},
       {"TESSERA_LOG", {"debug"}},
   };
   for (const auto& [variable, texts] : wrong) {
@@ -91,6 +102,7 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       EXPECT_EQ(config.threads, ThreadCount::Automatic);
       EXPECT_EQ(config.memory, ByteCount::Automatic);
       EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
+      EXPECT_THAT(config.limits, IsEmpty());
       EXPECT_EQ(config.watchdog, Duration::Unlimited);
       EXPECT_EQ(config.log, LogLevel::Error);
     }

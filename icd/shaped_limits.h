@@ -1,0 +1,18 @@
+// TESSERA_LIMITS: a device that says it can do less. What it says is what is checked.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "icd/properties.h"
+#include "runtime/config.h"
+
+namespace icd {
+
+// The device's own properties with the changes that can be made. Appends a line to `problems` for
+// each that cannot: no such limit, or one that the device does not keep.
+Properties shapeLimits(Properties properties, std::span<const rt::NamedNumber> changes,
+                       std::vector<std::string>& problems);
+
+}  // namespace icd
