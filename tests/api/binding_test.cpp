@@ -100,6 +100,7 @@ TEST_F(BindingTest, SetsDescriptorsAndConstants) {
                                        .pDescriptorWrites = &write};
     vk.vkCmdPushDescriptorSet2KHR(commands, &push);
     dispatch(commands, layout, 1);
+    barrier(commands);
     const VkPushDescriptorSetWithTemplateInfo by_template{
         .sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_WITH_TEMPLATE_INFO,
         .descriptorUpdateTemplate = update_template,

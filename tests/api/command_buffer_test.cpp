@@ -6,6 +6,11 @@ namespace {
 
 class CommandBufferTest : public DeviceTest {
  protected:
+  CommandBufferTest() {
+    device_extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME};
+    device_features = &nested_;
+  }
+
   VkCommandBuffer beginSecondary() {
     VkCommandBuffer secondary = allocateCommands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBufferInheritanceInfo inheritance{
@@ -32,6 +37,12 @@ class CommandBufferTest : public DeviceTest {
     vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
     return nested.maxCommandBufferNestingLevel;
   }
+
+ private:
+  VkPhysicalDeviceNestedCommandBufferFeaturesEXT nested_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
+      .nestedCommandBuffer = VK_TRUE,
+      .nestedCommandBufferSimultaneousUse = VK_TRUE};
 };
 
 // VK_EXT_nested_command_buffer.
@@ -50,11 +61,14 @@ TEST_F(CommandBufferTest, SecondariesExecuteSecondariesUpToTheLimit) {
   // Twice: each of them may be in use more than once.
   run([&](VkCommandBuffer commands) {
     vk.vkCmdExecuteCommands(commands, 1, &inner);
+    barrier(commands);
     vk.vkCmdFillBuffer(commands, buffer.buffer, 0, 4, 0);
+    barrier(commands);
     vk.vkCmdExecuteCommands(commands, 1, &inner);
   });
   for (uint32_t level = 0; level <= levels; ++level) EXPECT_EQ(buffer.words[level], level + 1);
 
+  MISUSE_FROM_HERE();
   VkCommandBuffer too_deep = beginSecondary();
   vk.vkCmdExecuteCommands(too_deep, 1, &inner);
   VkCommandBuffer more = too_deep;
@@ -66,6 +80,7 @@ TEST_F(CommandBufferTest, SecondariesExecuteSecondariesUpToTheLimit) {
 }
 
 TEST_F(CommandBufferTest, OnlyWhatHasEndedWellIsExecuted) {
+  MISUSE_FROM_HERE();
   messages();
   VkCommandBuffer itself = beginSecondary();
   vk.vkCmdExecuteCommands(itself, 1, &itself);
@@ -78,6 +93,7 @@ TEST_F(CommandBufferTest, OnlyWhatHasEndedWellIsExecuted) {
 }
 
 TEST_F(CommandBufferTest, OnlyWhatHasEndedWellIsSubmitted) {
+  MISUSE_FROM_HERE();
   VkCommandBuffer commands = allocateCommands();
   EXPECT_LT(submit(commands), 0);
   VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};

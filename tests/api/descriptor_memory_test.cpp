@@ -65,6 +65,7 @@ class DescriptorMemoryTest : public PipelineTest {
     const uint32_t values[] = {place, which};
     vk.vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof values, values);
     vk.vkCmdDispatch(commands, 1, 1, 1);
+    barrier(commands);
   }
 };
 
@@ -123,6 +124,7 @@ TEST_F(DescriptorMemoryTest, PushedDescriptorsBelongToTheDispatchesAfterThem) {
 }
 
 TEST_F(DescriptorMemoryTest, PushingToASetThatTheLayoutLacksFailsTheRecording) {
+  MISUSE_FROM_HERE();
   VkPipelineLayout layout = makePipelineLayout({}, 0);
   VkCommandBuffer commands = allocateCommands();
   VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};

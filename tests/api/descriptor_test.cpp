@@ -81,8 +81,9 @@ TEST_F(DescriptorTest, LayoutWithReservedBindingsIsSupported) {
   EXPECT_TRUE(support.supported);
 }
 
-// A set may be written after its layout's handle is gone.
+// A set that is written after its layout is gone, which applications must not.
 TEST_F(DescriptorTest, SetOutlivesItsLayout) {
+  MISUSE_FROM_HERE();
   const VkDescriptorSetLayoutBinding bindings[] = {storageBinding(0)};
   VkDescriptorSetLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                        .bindingCount = 1,
@@ -102,6 +103,7 @@ TEST_F(DescriptorTest, SetOutlivesItsLayout) {
 }
 
 TEST_F(DescriptorTest, MoreSetsThanTheLimitAreRefused) {
+  MISUSE_FROM_HERE();
   std::vector<VkDescriptorSetLayout> layouts(64, makeSetLayout({}));
   VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                   .setLayoutCount = 64,

@@ -6,6 +6,9 @@
 namespace api_test {
 namespace {
 
+// All buffers of these tests are storage buffers as well.
+constexpr VkAddressCommandFlagsKHR kStorage = VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR;
+
 class DeviceAddressTest : public PipelineTest {
  protected:
   DeviceAddressTest() {
@@ -41,16 +44,22 @@ TEST_F(DeviceAddressTest, MemoryIsFilledUpdatedAndCopied) {
   const VkDeviceAddressRangeKHR middle = rangeOf(from, 2, 4), pair = rangeOf(from, 3, 3);
   const VkDeviceMemoryCopyKHR regions[] = {{.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
                                             .srcRange = rangeOf(from, 2, 3),
-                                            .dstRange = rangeOf(to, 5, 3)},
+                                            .srcFlags = kStorage,
+                                            .dstRange = rangeOf(to, 5, 3),
+                                            .dstFlags = kStorage},
                                            {.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
                                             .srcRange = rangeOf(from, 5, 1),
-                                            .dstRange = rangeOf(to, 0, 2)}};
+                                            .srcFlags = kStorage,
+                                            .dstRange = rangeOf(to, 0, 2),
+                                            .dstFlags = kStorage}};
   const VkCopyDeviceMemoryInfoKHR copy{.sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_INFO_KHR,
                                        .regionCount = 2,
                                        .pRegions = regions};
   run([&](VkCommandBuffer commands) {
-    vk.vkCmdFillMemoryKHR(commands, &middle, 0, 9);
-    vk.vkCmdUpdateMemoryKHR(commands, &pair, 0, sizeof data, data);
+    vk.vkCmdFillMemoryKHR(commands, &middle, kStorage, 9);
+    barrier(commands);
+    vk.vkCmdUpdateMemoryKHR(commands, &pair, kStorage, sizeof data, data);
+    barrier(commands);
     vk.vkCmdCopyMemoryKHR(commands, &copy);
   });
   EXPECT_EQ(std::vector(from.words.begin(), from.words.end()),
@@ -90,7 +99,8 @@ TEST_F(DeviceAddressTest, CountsOfADispatchAreRead) {
                              .pBufferInfo = &whole};
   vk.vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
   const VkDispatchIndirect2InfoKHR info{.sType = VK_STRUCTURE_TYPE_DISPATCH_INDIRECT_2_INFO_KHR,
-                                        .addressRange = rangeOf(counts, 1, 3)};
+                                        .addressRange = rangeOf(counts, 1, 3),
+                                        .addressFlags = kStorage};
   const VkDeviceAddressRangeKHR last = rangeOf(counts, 3, 1);
   const uint32_t before[] = {100, 5, 3, 100};
   std::ranges::copy(before, counts.words.begin());
@@ -98,13 +108,14 @@ TEST_F(DeviceAddressTest, CountsOfADispatchAreRead) {
     vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
                                nullptr);
-    vk.vkCmdFillMemoryKHR(commands, &last, 0, 2);
+    vk.vkCmdFillMemoryKHR(commands, &last, kStorage, 2);
     const VkMemoryRangeBarrierKHR range{.sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
                                         .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
                                         .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
                                         .dstStageMask = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
                                         .dstAccessMask = VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
-                                        .addressRange = last};
+                                        .addressRange = last,
+                                        .addressFlags = kStorage};
     const VkMemoryRangeBarriersInfoKHR ranges{
         .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR,
         .memoryRangeBarrierCount = 1,
@@ -129,7 +140,7 @@ TEST_F(DeviceAddressTest, ResultsOfQueriesAreCopied) {
   run([&](VkCommandBuffer commands) {
     vk.vkCmdResetQueryPool(commands, pool, 0, 2);
     vk.vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);
-    vk.vkCmdCopyQueryPoolResultsToMemoryKHR(commands, pool, 0, 2, &range, 0,
+    vk.vkCmdCopyQueryPoolResultsToMemoryKHR(commands, pool, 0, 2, &range, kStorage,
                                             VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
   });
   EXPECT_EQ(results.words[2], 0u);
@@ -139,6 +150,7 @@ TEST_F(DeviceAddressTest, ResultsOfQueriesAreCopied) {
 }
 
 TEST_F(DeviceAddressTest, RangesThatCannotBeAreRefused) {
+  MISUSE_FROM_HERE();
   WordBuffer buffer = makeBuffer(8);
   const VkDeviceAddressRangeKHR none{0, 16}, small = rangeOf(buffer, 0, 2);
   const uint32_t data[4] = {};

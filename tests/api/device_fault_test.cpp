@@ -40,22 +40,27 @@ class DeviceFaultTest : public PipelineTest {
       vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
       vk.vkCmdDispatch(commands, 1, 1, 1);
     });
-    VkEventCreateInfo event_info{.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
-    VkEvent go = VK_NULL_HANDLE;
-    ASSERT_EQ(vk.vkCreateEvent(device, &event_info, nullptr, &go), VK_SUCCESS);
-    atEnd([=, this] { vk.vkDestroyEvent(device, go, nullptr); });
-    VkCommandBuffer gate = recordCommands([&](VkCommandBuffer commands) {
-      vk.vkCmdWaitEvents(commands, 1, &go, VK_PIPELINE_STAGE_HOST_BIT,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, nullptr, 0, nullptr, 0, nullptr);
-    });
-    VkCommandBuffer both[] = {gate, commands};
-    VkSubmitInfo submit{
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 2, .pCommandBuffers = both};
+    VkSemaphore gate = makeTimeline(0);
+    const uint64_t open = 1;
+    const VkTimelineSemaphoreSubmitInfo values{
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &open};
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                        .pNext = &values,
+                        .waitSemaphoreCount = 1,
+                        .pWaitSemaphores = &gate,
+                        .pWaitDstStageMask = &stage,
+                        .commandBufferCount = 1,
+                        .pCommandBuffers = &commands};
+    const VkSemaphoreSignalInfo go{
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = open};
     VkFence fence = makeFence();
     ASSERT_EQ(vk.vkQueueSubmit(queue, 1, &submit, fence), VK_SUCCESS);
     {
       NoMoreMemory limit;
-      vk.vkSetEvent(device, go);
+      vk.vkSignalSemaphore(device, &go);
       while (vk.vkGetFenceStatus(device, fence) == VK_NOT_READY) std::this_thread::yield();
     }
     ASSERT_EQ(vk.vkDeviceWaitIdle(device), VK_ERROR_DEVICE_LOST);
@@ -104,8 +109,6 @@ TEST_F(DeviceFaultTest, TheFaultIsReportedOnce) {
   loseDevice();
   EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, nullptr), VK_SUCCESS);
   EXPECT_EQ(count, 1u);
-  count = 0;
-  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, &report), VK_INCOMPLETE);
   VkDeviceFaultInfoKHR reports[2] = {report, report};
   count = 2;
   EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, reports), VK_SUCCESS);
@@ -116,6 +119,15 @@ TEST_F(DeviceFaultTest, TheFaultIsReportedOnce) {
   count = 2;
   EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, reports), VK_SUCCESS);
   EXPECT_EQ(count, 0u);
+}
+
+TEST_F(DeviceFaultTest, TheReportIsKeptForWhoHasRoomForIt) {
+  loseDevice();
+  MISUSE_FROM_HERE();
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, &report), VK_INCOMPLETE);
+  count = 1;
+  EXPECT_EQ(vk.vkGetDeviceFaultReportsKHR(device, UINT64_MAX, &count, &report), VK_SUCCESS);
+  EXPECT_EQ(count, 1u);
 }
 
 TEST_F(DeviceFaultTest, AThreadCanWaitForTheFault) {

@@ -143,6 +143,7 @@ TEST_F(DeviceTest, CommandsOfExtensionsResolveOnlyWhereEnabled) {
 }
 
 TEST_F(DeviceTest, GraphicsCommandsRefuse) {
+  MISUSE_FROM_HERE();
   auto create = reinterpret_cast<PFN_vkCreateGraphicsPipelines>(
       vk.vkGetDeviceProcAddr(device, "vkCreateGraphicsPipelines"));
   ASSERT_NE(create, nullptr);
@@ -160,6 +161,7 @@ TEST_F(DeviceTest, GraphicsCommandsRefuse) {
 }
 
 TEST_F(DeviceTest, ImagesAndSamplersRefuse) {
+  MISUSE_FROM_HERE();
   VkImageCreateInfo image_info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
   VkImage image = VK_NULL_HANDLE;
   EXPECT_LT(vk.vkCreateImage(device, &image_info, nullptr, &image), 0);
@@ -192,6 +194,7 @@ class SharedQueueTest : public DeviceTest {
 
 TEST_F(SharedQueueTest, ItIsFoundByItsFlags) {
   ASSERT_NE(queue, nullptr);
+  MISUSE_FROM_HERE();
   VkDeviceQueueInfo2 info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2};
   VkQueue other = queue;
   vk.vkGetDeviceQueue2(device, &info, &other);

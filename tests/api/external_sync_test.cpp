@@ -26,8 +26,12 @@ class ExternalSyncTest : public DeviceTest {
   void SetUp() override {
     DeviceTest::SetUp();
     if (HasFatalFailure()) return;
+    VkPhysicalDeviceSynchronization2Features synchronization2{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+        .synchronization2 = VK_TRUE};
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+        .pNext = &synchronization2,
         .timelineSemaphore = VK_TRUE};
     const float priority = 1;
     VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -43,6 +47,10 @@ class ExternalSyncTest : public DeviceTest {
     ASSERT_EQ(vk.vkCreateDevice(physical_device, &info, nullptr, &other_device), VK_SUCCESS);
     vk.vkGetDeviceQueue(other_device, 0, 0, &other_queue);
     atEnd([this] { vk.vkDestroyDevice(other_device, nullptr); });
+  }
+  void TearDown() override {
+    if (other_device != VK_NULL_HANDLE) vk.vkDeviceWaitIdle(other_device);
+    DeviceTest::TearDown();
   }
 
   VkSemaphore makeExternal(VkDevice owner, VkFlags types, bool is_timeline = false,
@@ -217,6 +225,7 @@ TEST_F(ExternalSyncTest, WhatIsImportedForATimeEndsWithTheWait) {
   VkSemaphore mine = makeExternal(device, kOpaque), theirs = makeExternal(other_device, 0);
   VkFence fence = makeExternalFence(other_device, 0);
   signal(other_queue, theirs);  // the permanent payload stays signalled meanwhile
+  ASSERT_EQ(vk.vkQueueWaitIdle(other_queue), VK_SUCCESS);
   int file = -1;
   ASSERT_EQ(exportTo(&file, mine), VK_SUCCESS);
   ASSERT_EQ(importInto(other_device, theirs, file, kOpaque, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT),
@@ -289,6 +298,7 @@ TEST_F(ExternalSyncTest, AFenceInASyncFileIsReset) {
 }
 
 TEST_F(ExternalSyncTest, WrongUseIsRefused) {
+  MISUSE_FROM_HERE();
   int file = -1;
   EXPECT_LT(exportTo(&file, makeSemaphore()), 0);
   EXPECT_LT(exportTo(&file, makeTimeline(0), kSync), 0);

@@ -122,6 +122,7 @@ TEST_F(MapMemoryPlacedTest, MappingElsewhereIsAsEver) {
 }
 
 TEST_F(MapMemoryPlacedTest, WhatCannotBeIsRefused) {
+  MISUSE_FROM_HERE();
   VkDeviceMemory memory = allocate();
   EXPECT_EQ(mapAt(memory, nullptr), VK_ERROR_MEMORY_MAP_FAILED);
   EXPECT_EQ(mapAt(memory, place + 64), VK_ERROR_MEMORY_MAP_FAILED);
@@ -151,6 +152,7 @@ TEST_F(MapMemoryPlacedTest, WhatCannotBeIsRefused) {
 
 // On a device that did not ask for it.
 TEST_F(MapMemoryPlacedTest, TheFeatureIsNeeded) {
+  MISUSE_FROM_HERE();
   TearDown();
   device_features = nullptr;
   SetUp();

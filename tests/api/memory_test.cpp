@@ -29,6 +29,7 @@ VkMemoryAllocateInfo allocationOf(VkDeviceSize size) {
 }
 
 TEST_F(MemoryTest, MoreThanTheHeapIsOutOfDeviceMemory) {
+  MISUSE_FROM_HERE();
   for (VkDeviceSize size : {VkDeviceSize{1} << 50, VkDeviceSize{1} << 63, ~VkDeviceSize{0}}) {
     VkMemoryAllocateInfo info = allocationOf(size);
     VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -44,30 +45,33 @@ TEST_F(MemoryTest, MappingIsAlignedAndKeepsItsPlace) {
   VkMemoryAllocateInfo info = allocationOf(3 << 20);
   VkDeviceMemory memory = VK_NULL_HANDLE;
   ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+  atEnd([=, this] { vk.vkFreeMemory(device, memory, nullptr); });
   void* whole = nullptr;
   ASSERT_EQ(vk.vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, &whole), VK_SUCCESS);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(whole) % 64, 0u);
   memset(whole, 0x5a, 3 << 20);
+  VkMappedMemoryRange range{
+      .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory, .size = VK_WHOLE_SIZE};
+  EXPECT_EQ(vk.vkFlushMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
+  EXPECT_EQ(vk.vkInvalidateMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
   vk.vkUnmapMemory(device, memory);
   void* part = nullptr;
   ASSERT_EQ(vk.vkMapMemory(device, memory, 4096, 100, 0, &part), VK_SUCCESS);
   EXPECT_EQ(part, static_cast<char*>(whole) + 4096);
   EXPECT_EQ(*static_cast<char*>(part), 0x5a);
-  VkMappedMemoryRange range{
-      .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory, .size = VK_WHOLE_SIZE};
-  EXPECT_EQ(vk.vkFlushMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
-  EXPECT_EQ(vk.vkInvalidateMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
+  vk.vkUnmapMemory(device, memory);
+  MISUSE_FROM_HERE();
   EXPECT_EQ(vk.vkMapMemory(device, memory, 4 << 20, 100, 0, &part), VK_ERROR_MEMORY_MAP_FAILED);
   EXPECT_EQ(vk.vkMapMemory(device, memory, 4 << 20, VK_WHOLE_SIZE, 0, &part),
             VK_ERROR_MEMORY_MAP_FAILED);
   EXPECT_EQ(vk.vkMapMemory(device, memory, 0, 0, 0, &part), VK_ERROR_MEMORY_MAP_FAILED);
-  vk.vkFreeMemory(device, memory, nullptr);
 }
 
 TEST_F(MemoryTest, MappingByStructuresIsTheSame) {
   VkMemoryAllocateInfo info = allocationOf(100'000);
   VkDeviceMemory memory = VK_NULL_HANDLE;
   ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+  atEnd([=, this] { vk.vkFreeMemory(device, memory, nullptr); });
   void *whole = nullptr, *part = nullptr;
   ASSERT_EQ(vk.vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, &whole), VK_SUCCESS);
   vk.vkUnmapMemory(device, memory);
@@ -79,9 +83,9 @@ TEST_F(MemoryTest, MappingByStructuresIsTheSame) {
   EXPECT_EQ(part, static_cast<char*>(whole) + 4096);
   VkMemoryUnmapInfo unmap{.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .memory = memory};
   EXPECT_EQ(vk.vkUnmapMemory2KHR(device, &unmap), VK_SUCCESS);
+  MISUSE_FROM_HERE();
   map.size = 100'000;
   EXPECT_EQ(vk.vkMapMemory2KHR(device, &map, &part), VK_ERROR_MEMORY_MAP_FAILED);
-  vk.vkFreeMemory(device, memory, nullptr);
 }
 
 TEST_F(MemoryTest, MemoryIsZeroAlsoWhenUsedAgain) {
@@ -134,6 +138,7 @@ TEST_F(MemoryTest, DeviceAddressIsTheMappedAddress) {
 }
 
 TEST_F(MemoryTest, BindingBeyondTheMemoryIsRefused) {
+  MISUSE_FROM_HERE();
   VkBufferCreateInfo buffer_info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 4096};
   VkBuffer buffer = VK_NULL_HANDLE;
   ASSERT_EQ(vk.vkCreateBuffer(device, &buffer_info, nullptr, &buffer), VK_SUCCESS);

@@ -117,6 +117,9 @@ TEST_F(PhysicalDeviceTest, OneQueueFamilyComputesAndTransfers) {
 
 TEST_F(PhysicalDeviceTest, NoOtherApiLiesBeneath) {
   VkPhysicalDeviceLayeredApiPropertiesKHR apis[3];
+  std::ranges::fill(apis,
+                    VkPhysicalDeviceLayeredApiPropertiesKHR{
+                        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR});
   VkPhysicalDeviceLayeredApiPropertiesListKHR list{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,
       .layeredApiCount = 3,

@@ -25,17 +25,20 @@ class RefusalTest : public PipelineTest {
 };
 
 TEST_F(RefusalTest, WordsThatAreNoModule) {
+  MISUSE_FROM_HERE();
   const uint32_t nonsense[] = {1, 2, 3, 4, 5, 6, 7, 8};
   expectRefusal(nonsense, "main", "vkCreateComputePipelines");
 }
 
 TEST_F(RefusalTest, ModuleThatEndsInTheMiddle) {
+  MISUSE_FROM_HERE();
   std::vector<uint32_t> spirv = host::compileGlsl(kGoodShader, "store.comp", {});
   spirv.resize(spirv.size() / 2);
   expectRefusal(spirv, "main", "vkCreateComputePipelines");
 }
 
 TEST_F(RefusalTest, MissingEntryPoint) {
+  MISUSE_FROM_HERE();
   std::vector<uint32_t> spirv = host::compileGlsl(kGoodShader, "store.comp", {});
   expectRefusal(spirv, "nowhere", "nowhere");
 }
@@ -55,6 +58,7 @@ TEST_F(RefusalTest, ReservedBinding) {
 }
 
 TEST_F(RefusalTest, OneBadPipelineDoesNotSpoilTheOthers) {
+  MISUSE_FROM_HERE();
   VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                        .descriptorCount = 1,
                                        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};

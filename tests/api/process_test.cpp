@@ -21,6 +21,7 @@
 #include <thread>
 
 #include "tests/support/shader_compiler.h"
+#include "tests/support/validation.h"
 #include "tests/support/vulkan_host.h"
 
 namespace api_test {
@@ -82,6 +83,7 @@ void main() {
 
 // Plays a scene in a new process, which has to end well within a minute (the long one in ten).
 void play(const std::function<void()>& scene) {
+  SKIP_UNDER_VALIDATION("a new process, which may be unable to load the layer");
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {

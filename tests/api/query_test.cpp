@@ -9,6 +9,11 @@ namespace {
 
 class QueryTest : public PipelineTest {
  protected:
+  QueryTest() {
+    device_extensions = {VK_KHR_MAINTENANCE_9_EXTENSION_NAME};
+    device_features = &maintenance9_;
+  }
+
   VkQueryPool makePool(VkQueryType type, uint32_t count,
                        VkQueryPipelineStatisticFlags statistics = 0) {
     VkQueryPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
@@ -30,6 +35,11 @@ class QueryTest : public PipelineTest {
     record(commands);
     return vk.vkEndCommandBuffer(commands) < 0;
   }
+
+ private:
+  VkPhysicalDeviceMaintenance9FeaturesKHR maintenance9_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR,
+      .maintenance9 = VK_TRUE};
 };
 
 constexpr auto kComputeInvocations = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
@@ -151,14 +161,7 @@ TEST_F(QueryTest, WhatOtherQueuesCountNeverBecomesAvailable) {
   VkQueryPool vertices =
       makePool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 2,
                kComputeInvocations | VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT);
-  for (VkQueryPool pool : {occlusion, vertices}) {
-    vk.vkResetQueryPool(device, pool, 0, 2);
-    EXPECT_TRUE(recordingFails(
-        [&](VkCommandBuffer commands) { vk.vkCmdBeginQuery(commands, pool, 0, 0); }));
-    EXPECT_TRUE(recordingFails([&](VkCommandBuffer commands) {
-      vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
-    }));
-  }
+  for (VkQueryPool pool : {occlusion, vertices}) vk.vkResetQueryPool(device, pool, 0, 2);
   // A number for each statistic, and the availability.
   uint32_t results[2][3] = {{1, 2, 3}, {4, 5, 6}};
   EXPECT_EQ(
@@ -168,6 +171,14 @@ TEST_F(QueryTest, WhatOtherQueuesCountNeverBecomesAvailable) {
   for (const auto& result : results) {
     for (uint32_t number : result) EXPECT_EQ(number, 0u);
   }
+  MISUSE_FROM_HERE();
+  for (VkQueryPool pool : {occlusion, vertices}) {
+    EXPECT_TRUE(recordingFails(
+        [&](VkCommandBuffer commands) { vk.vkCmdBeginQuery(commands, pool, 0, 0); }));
+    EXPECT_TRUE(recordingFails([&](VkCommandBuffer commands) {
+      vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
+    }));
+  }
   VkQueryPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                              .queryType = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
                              .queryCount = 1};
@@ -176,6 +187,7 @@ TEST_F(QueryTest, WhatOtherQueuesCountNeverBecomesAvailable) {
 }
 
 TEST_F(QueryTest, QueriesOutsideOfThePoolAreRefused) {
+  MISUSE_FROM_HERE();
   VkQueryPool pool = makePool(VK_QUERY_TYPE_TIMESTAMP, 4);
   WordBuffer buffer = makeBuffer(4);
   messages();

@@ -45,7 +45,9 @@ TEST_F(TransferTest, FillAndUpdate) {
   const uint32_t data[] = {1, 2, 3};
   run([&](VkCommandBuffer commands) {
     vk.vkCmdFillBuffer(commands, buffer.buffer, 8, VK_WHOLE_SIZE, 0xabcd1234);
+    barrier(commands);
     vk.vkCmdUpdateBuffer(commands, buffer.buffer, 16, sizeof data, data);
+    barrier(commands);
     vk.vkCmdFillBuffer(commands, buffer.buffer, 120, 4, 5);
   });
   EXPECT_EQ(buffer.words[1], 0u);
@@ -58,6 +60,7 @@ TEST_F(TransferTest, FillAndUpdate) {
 }
 
 TEST_F(TransferTest, RangeBeyondTheBufferFailsTheRecording) {
+  MISUSE_FROM_HERE();
   WordBuffer buffer = makeBuffer(4);
   VkCommandBuffer commands = allocateCommands();
   VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
@@ -76,6 +79,7 @@ TEST_F(TransferTest, CommandBufferIsSubmittedManyTimes) {
   VkBufferCopy there{.size = 4}, back{.srcOffset = 0, .dstOffset = 4, .size = 4};
   VkCommandBuffer commands = recordCommands([&](VkCommandBuffer commands) {
     vk.vkCmdCopyBuffer(commands, a.buffer, b.buffer, 1, &there);
+    barrier(commands);
     vk.vkCmdCopyBuffer(commands, b.buffer, a.buffer, 1, &back);
   });
   VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -94,6 +98,7 @@ class ExtendedTransferTest : public TransferTest {
   ExtendedTransferTest() {
     device_extensions = {VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME,
                          VK_AMD_BUFFER_MARKER_EXTENSION_NAME};
+    device_features = &indirect_;
   }
 
   VkDeviceAddress addressOf(const WordBuffer& buffer) {
@@ -101,6 +106,11 @@ class ExtendedTransferTest : public TransferTest {
                                    .buffer = buffer.buffer};
     return vk.vkGetBufferDeviceAddress(device, &info);
   }
+
+ private:
+  VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR indirect_{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_KHR,
+      .indirectMemoryCopy = VK_TRUE};
 };
 
 // VK_KHR_copy_memory_indirect.
@@ -118,10 +128,12 @@ TEST_F(ExtendedTransferTest, RegionsOfIndirectCopiesAreWrittenByTheDevice) {
         .srcAddress = addressOf(from) + 12, .dstAddress = addressOf(to), .size = 4};
     vk.vkCmdUpdateBuffer(commands, regions.buffer, 0, sizeof first, &first);
     vk.vkCmdUpdateBuffer(commands, regions.buffer, 32, sizeof second, &second);
+    barrier(commands);
     vk.vkCmdCopyMemoryIndirectKHR(commands, &info);
   });
   EXPECT_EQ(std::vector(to.words.begin(), to.words.end()), (std::vector<uint32_t>{13, 0, 10, 11}));
 
+  MISUSE_FROM_HERE();
   for (auto [count, stride] : {std::pair{3u, 32u}, std::pair{1u, 16u}, std::pair{1u, 0u}}) {
     info.copyCount = count;
     info.copyAddressRange.stride = stride;
@@ -138,8 +150,10 @@ TEST_F(ExtendedTransferTest, MarkersAreWrittenInOrder) {
   WordBuffer buffer = makeBuffer(3);
   run([&](VkCommandBuffer commands) {
     vk.vkCmdWriteBufferMarkerAMD(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, buffer.buffer, 4, 5);
+    barrier(commands);
     VkBufferCopy copy{.srcOffset = 4, .dstOffset = 8, .size = 4};
     vk.vkCmdCopyBuffer(commands, buffer.buffer, buffer.buffer, 1, &copy);
+    barrier(commands);
     vk.vkCmdWriteBufferMarker2AMD(commands, VK_PIPELINE_STAGE_2_COPY_BIT, buffer.buffer, 4, 6);
   });
   EXPECT_EQ(std::vector(buffer.words.begin(), buffer.words.end()),
@@ -158,7 +172,9 @@ TEST_F(TransferTest, SecondaryRunsInThePrimary) {
   ASSERT_EQ(vk.vkEndCommandBuffer(secondary), VK_SUCCESS);
   run([&](VkCommandBuffer commands) {
     vk.vkCmdFillBuffer(commands, buffer.buffer, 0, 16, 22);
+    barrier(commands);
     vk.vkCmdExecuteCommands(commands, 1, &secondary);
+    barrier(commands);
     vk.vkCmdFillBuffer(commands, buffer.buffer, 0, 4, 33);
   });
   EXPECT_EQ(buffer.words[0], 33u);

@@ -7,38 +7,51 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "runtime/cpu_features.h"
 #include "tests/support/kernel_runner.h"
+#include "tests/support/validation.h"
 
 namespace kernels {
 namespace {
 
-host::Instance& instance() {
-  static host::Instance instance;
-  return instance;
-}
+// The device of all tests. It ends with the tests, while layers still have what they need.
+class TestedDevice : public testing::Environment {
+ public:
+  // Null with the reason where there is none.
+  KernelDevice* get(std::string& reason) {
+    if (!instance_ && failure_.empty()) make();
+    reason = failure_;
+    return device_.get();
+  }
+  void TearDown() override {
+    device_.reset();
+    instance_.reset();
+  }
 
-// Null with the reason where there is no device.
-KernelDevice* kernelDevice(std::string& reason) {
-  static std::string failure;
-  static const std::unique_ptr<KernelDevice> device = [] {
-    std::unique_ptr<KernelDevice> made;
+ private:
+  void make() {
     try {
-      made = std::make_unique<KernelDevice>(instance(), instance().choose());
-      made->device(false);
+      instance_ = std::make_unique<host::Instance>();
+      device_ = std::make_unique<KernelDevice>(*instance_, instance_->choose());
+      device_->device(false);
     } catch (const std::exception& error) {
-      failure = error.what();
-      for (const std::string& message : instance().takeMessages()) failure += "\n" + message;
-      made.reset();
+      failure_ = error.what();
+      if (!instance_) return;
+      for (const std::string& message : instance_->takeMessages()) failure_ += "\n" + message;
+      device_.reset();
     }
-    return made;
-  }();
-  reason = failure;
-  return device.get();
-}
+  }
+
+  std::unique_ptr<host::Instance> instance_;
+  std::unique_ptr<KernelDevice> device_;
+  std::string failure_;
+};
+
+TestedDevice* tested_device;  // GoogleTest's
 
 class KernelTest : public testing::Test {
  public:
@@ -46,11 +59,14 @@ class KernelTest : public testing::Test {
 
   void TestBody() override {
     std::string reason;
-    KernelDevice* device = kernelDevice(reason);
+    KernelDevice* device = tested_device->get(reason);
     ASSERT_NE(device, nullptr) << reason;
     RunReport report;
     try {
       Kernel kernel = parseKernel(source_);
+      if (kernel.refusal || !kernel.compile.validate) {
+        SKIP_UNDER_VALIDATION("the module breaks a rule");
+      }
       kernel.robust = kernel.robust || robust_;
       report = runKernel(*device, kernel);
     } catch (const FormatError& error) {
@@ -140,6 +156,8 @@ int main(int argc, char** argv) {
   const bool robust = argc > 1 && std::string(argv[1]) == "--robust";
   const std::filesystem::path root = TESSERA_KERNEL_FOLDER;
   kernels::registerTests(root, robust);
+  kernels::tested_device = new kernels::TestedDevice;
+  testing::AddGlobalTestEnvironment(kernels::tested_device);
   std::printf("kernel files of %s, TESSERA_ISA=%s\n", root.c_str(), isa ? isa : "(best)");
   const int status = RUN_ALL_TESTS();
   kernels::printSkipped();

@@ -6,6 +6,10 @@
 namespace host {
 namespace {
 
+// What these extensions let shaders do needs no feature.
+constexpr const char* kWithoutFeatures[] = {VK_EXT_SHADER_SUBGROUP_BALLOT_EXTENSION_NAME,
+                                            VK_EXT_SHADER_SUBGROUP_VOTE_EXTENSION_NAME};
+
 // A structure of features is sType, pNext and booleans.
 template <typename Structure>
 bool hasAnyFeature(const Structure& structure) {
@@ -32,6 +36,7 @@ DeviceFeatures::DeviceFeatures(const Functions& functions, VkPhysicalDevice devi
 #include "tests/support/device_features.def"
 #undef FEATURE_STRUCT
 #undef FEATURE
+  for (const char* extension : kWithoutFeatures) add(0, extension);
   link();
   functions.vkGetPhysicalDeviceFeatures2(device, &core);
 }

@@ -28,7 +28,7 @@ class DeviceFeatures {
   void keepOnly(const std::vector<std::string>& names);
   // For VkDeviceCreateInfo::pNext.
   const VkPhysicalDeviceFeatures2* chain() const { return &core; }
-  // Extensions of the structures in the chain that are not core.
+  // Extensions of the structures in the chain that are not core, and of what needs none.
   const std::vector<const char*>& extensions() const { return extensions_; }
 
  private:

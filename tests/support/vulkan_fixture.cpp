@@ -180,7 +180,10 @@ WordBuffer DeviceTest::makeBuffer(size_t word_count) {
   EXPECT_EQ(vk.vkCreateBuffer(device, &info, nullptr, &result.buffer), VK_SUCCESS);
   VkMemoryRequirements requirements;
   vk.vkGetBufferMemoryRequirements(device, result.buffer, &requirements);
+  VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                  .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   VkMemoryAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                .pNext = &flags,
                                 .allocationSize = requirements.size};
   EXPECT_EQ(vk.vkAllocateMemory(device, &allocate, nullptr, &result.memory), VK_SUCCESS);
   EXPECT_EQ(vk.vkBindBufferMemory(device, result.buffer, result.memory, 0), VK_SUCCESS);
@@ -222,8 +225,22 @@ void DeviceTest::run(const std::function<void(VkCommandBuffer)>& record) {
   ASSERT_EQ(vk.vkQueueWaitIdle(queue), VK_SUCCESS);
 }
 
-void DeviceTest::fill(VkDeviceMemory memory, VkDeviceSize bytes, uint32_t value) {
-  VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes};
+void DeviceTest::barrier(VkCommandBuffer commands) {
+  VkMemoryBarrier all{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  vk.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, nullptr, 0, nullptr);
+}
+
+void DeviceTest::fill(VkDeviceMemory memory, VkDeviceSize bytes, uint32_t value,
+                      VkExternalMemoryHandleTypeFlags handles) {
+  VkExternalMemoryBufferCreateInfo external{
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, .handleTypes = handles};
+  VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                          .pNext = &external,
+                          .size = bytes,
+                          .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
   VkBuffer buffer = VK_NULL_HANDLE;
   ASSERT_EQ(vk.vkCreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
   ASSERT_EQ(vk.vkBindBufferMemory(device, buffer, memory, 0), VK_SUCCESS);
@@ -296,10 +313,12 @@ VkShaderModule PipelineTest::makeModule(std::span<const uint32_t> spirv) {
 }
 
 VkPipeline PipelineTest::makePipeline(VkPipelineLayout layout, const std::string& glsl,
-                                      const VkSpecializationInfo* specialization) {
+                                      const VkSpecializationInfo* specialization,
+                                      VkPipelineCreateFlags flags) {
   VkShaderModule module = makeModule(host::compileGlsl(glsl, "test.comp", {}));
   VkComputePipelineCreateInfo info{
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .flags = flags,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = module,
@@ -328,7 +347,12 @@ VkResult PipelineTest::tryPipeline(VkPipelineLayout layout, VkShaderModule modul
 VkDescriptorPool PipelineTest::makeDescriptorPool(uint32_t sets,
                                                   std::span<const VkDescriptorPoolSize> sizes,
                                                   VkDescriptorPoolCreateFlags flags) {
+  // For one inline uniform block in each set.
+  VkDescriptorPoolInlineUniformBlockCreateInfo blocks{
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
+      .maxInlineUniformBlockBindings = sets};
   VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                  .pNext = &blocks,
                                   .flags = flags,
                                   .maxSets = sets,
                                   .poolSizeCount = static_cast<uint32_t>(sizes.size()),

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/validation.h"
+
 namespace api_test {
 
 // Every command that the driver says it has, as far as the loader knows it; null otherwise.
@@ -87,8 +89,12 @@ class DeviceTest : public InstanceTest {
   VkCommandBuffer recordCommands(const std::function<void(VkCommandBuffer)>& record);
   // Records, submits, and waits for the end.
   void run(const std::function<void(VkCommandBuffer)>& record);
-  // Fills all of the memory's bytes with the word, by vkCmdFillBuffer.
-  void fill(VkDeviceMemory memory, VkDeviceSize bytes, uint32_t value);
+  // Whatever the commands after it do comes after what those before it did.
+  void barrier(VkCommandBuffer commands);
+  // Fills all of the memory's bytes with the word, by vkCmdFillBuffer. `handles`: the types of
+  // external handles that the memory is exported to or imported from.
+  void fill(VkDeviceMemory memory, VkDeviceSize bytes, uint32_t value,
+            VkExternalMemoryHandleTypeFlags handles = 0);
   VkFence makeFence(VkFenceCreateFlags flags = 0);
   VkSemaphore makeSemaphore();
   VkSemaphore makeTimeline(uint64_t value);
@@ -116,7 +122,8 @@ class PipelineTest : public DeviceTest {
   VkShaderModule makeModule(std::span<const uint32_t> spirv);
   // Fails the test unless it is made.
   VkPipeline makePipeline(VkPipelineLayout layout, const std::string& glsl,
-                          const VkSpecializationInfo* specialization = nullptr);
+                          const VkSpecializationInfo* specialization = nullptr,
+                          VkPipelineCreateFlags flags = 0);
   VkResult tryPipeline(VkPipelineLayout layout, VkShaderModule module, const char* entry_point,
                        VkPipeline* pipeline);
   VkDescriptorPool makeDescriptorPool(uint32_t sets, std::span<const VkDescriptorPoolSize> sizes,
