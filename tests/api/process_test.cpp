@@ -20,88 +20,10 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/support/shader_compiler.h"
-#include "tests/support/validation.h"
-#include "tests/support/vulkan_host.h"
+#include "tests/api/process_scene.h"
 
 namespace api_test {
 namespace {
-
-constexpr uint32_t kWords = 100'000;
-
-// A device that counts; `shader` is compiled before, so that no compiler but the driver's runs.
-class Counter {
- public:
-  explicit Counter(const std::vector<uint32_t>& shader)
-      : device_(host::Device::withAllFeatures(instance_, instance_.choose(), false)),
-        pipeline_(*device_, {.spirv = shader, .bindings = {{}}}),
-        buffer_(*device_, 4 * kWords),
-        sets_(*device_, pipeline_, std::vector<host::BufferBinding>{{.buffer = buffer_.handle()}}) {
-  }
-
-  std::string deviceName() const { return device_->physical().name; }
-
-  VkCommandBuffer record() const {
-    const host::Functions& vk = device_->functions();
-    VkCommandBuffer commands = device_->begin();
-    vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.handle());
-    vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.layout(), 0, 1,
-                               sets_.handles().data(), 0, nullptr);
-    vk.vkCmdDispatch(commands, (kWords + 63) / 64, 1, 1);
-    device_->barrier(commands);
-    device_->end(commands);
-    return commands;
-  }
-
-  // Throws unless every word counts the runs.
-  void run() {
-    device_->submitAndWait(record());
-    ++runs_;
-    const auto* words = reinterpret_cast<const uint32_t*>(buffer_.memory().data());
-    for (uint32_t i = 0; i < kWords; ++i)
-      if (words[i] != runs_) throw std::runtime_error("word " + std::to_string(i));
-  }
-
- private:
-  host::Instance instance_;
-  std::unique_ptr<host::Device> device_;
-  host::ComputePipeline pipeline_;
-  host::Buffer buffer_;
-  host::DescriptorSets sets_;
-  uint32_t runs_ = 0;
-};
-
-std::vector<uint32_t> countingShader() {
-  return host::compileGlsl(R"(#version 450
-layout(local_size_x = 64) in;
-layout(binding = 0) buffer Data { uint words[]; };
-void main() {
-  if (gl_GlobalInvocationID.x < 100000) words[gl_GlobalInvocationID.x]++;
-})",
-                           "count.comp", {});
-}
-
-// Plays a scene in a new process, which has to end well within a minute (the long one in ten).
-void play(const std::function<void()>& scene) {
-  SKIP_UNDER_VALIDATION("a new process, which may be unable to load the layer");
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(
-      {
-        alarm(std::getenv("TESSERA_TEST_SWEEP") != nullptr ? 600 : 60);
-        try {
-          scene();
-        } catch (const std::exception& error) {
-          std::fprintf(stderr, "%s\n", error.what());
-          _exit(1);
-        }
-        std::exit(0);
-      },
-      testing::ExitedWithCode(0), "");
-}
-
-void require(bool condition, const char* what) {
-  if (!condition) throw std::runtime_error(what);
-}
 
 size_t entriesIn(const char* folder) {
   return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
