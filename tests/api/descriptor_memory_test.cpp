@@ -199,6 +199,7 @@ TEST_F(DescriptorMemoryTest, VariableCountIsWrittenAfterBinding) {
   ASSERT_EQ(vk.vkQueueWaitIdle(queue), VK_SUCCESS);
   EXPECT_EQ(output.words[3], 44u);
 
+  MISUSE_FROM_HERE();
   // Beyond what the set has, but not beyond the layout: null descriptors, of which reads give 0.
   run([&](VkCommandBuffer recording) {
     vk.vkCmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -260,6 +261,7 @@ TEST_F(DescriptorMemoryTest, InlineUniformBlocksAreWrittenAndCopiedInParts) {
   const uint32_t expected[] = {0, 2, 3, 4, 5, 0, 0, 0};
   for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(output.words[i], expected[i]) << i;
 
+  MISUSE_FROM_HERE();
   // An application's bytes are no descriptor, wherever it writes or copies them.
   VkWriteDescriptorSet wrong = writes[0];
   wrong.dstSet = sets[1];

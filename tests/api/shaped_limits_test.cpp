@@ -73,6 +73,7 @@ TEST_F(ShapedLimitsTest, AreReported) {
 }
 
 TEST_F(ShapedLimitsTest, AreKeptByPipelines) {
+  MISUSE_FROM_HERE();
   EXPECT_TRUE(accepts("layout(local_size_x = 8, local_size_y = 8) in;\nvoid main() {}"));
   EXPECT_FALSE(accepts("layout(local_size_x = 65) in;\nvoid main() {}"));
   EXPECT_TRUE(wasTold("maxComputeWorkGroupInvocations"));
@@ -84,6 +85,7 @@ TEST_F(ShapedLimitsTest, AreKeptByPipelines) {
 }
 
 TEST_F(ShapedLimitsTest, AreKeptByLayouts) {
+  MISUSE_FROM_HERE();
   EXPECT_EQ(tryPipelineLayout(4, 128), VK_SUCCESS);
   EXPECT_EQ(tryPipelineLayout(5, 128), VK_ERROR_OUT_OF_DEVICE_MEMORY);
   EXPECT_TRUE(wasTold("maxBoundDescriptorSets"));
@@ -97,6 +99,7 @@ TEST_F(ShapedLimitsTest, AreKeptByLayouts) {
 }
 
 TEST_F(ShapedLimitsTest, AreKeptByMemory) {
+  MISUSE_FROM_HERE();
   const VkBufferCreateInfo buffer_info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                        .size = (512 << 10) + 1,
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
@@ -111,6 +114,7 @@ TEST_F(ShapedLimitsTest, AreKeptByMemory) {
 }
 
 TEST_F(ShapedLimitsTest, AreKeptByDispatches) {
+  MISUSE_FROM_HERE();
   const VkPipeline pipeline =
       makePipeline(makePipelineLayout({}, 0), "#version 450\nvoid main() {}");
   auto record = [&](uint32_t base, uint32_t count) {
@@ -147,7 +151,13 @@ TEST_F(InstanceTest, LimitsThatTheDeviceDoesNotKeep) {
     uint32_t count = 1;
     VkPhysicalDevice found = VK_NULL_HANDLE;
     functions.vkEnumeratePhysicalDevices(other, &count, &found);
-    const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                             .queueCount = 1,
+                                             .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                         .queueCreateInfoCount = 1,
+                                         .pQueueCreateInfos = &queue_info};
     VkDevice device = VK_NULL_HANDLE;
     EXPECT_EQ(functions.vkCreateDevice(found, &device_info, nullptr, &device),
               VK_ERROR_INITIALIZATION_FAILED)
