@@ -1,5 +1,5 @@
 // What is left of calls after reading.
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
@@ -10,8 +10,6 @@
 
 namespace jit::spirv {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr char kDeclarations[] = R"(
       %pointer = OpTypePointer Workgroup %uint
@@ -327,49 +325,6 @@ TEST(Inline, CallThatNeverReturns) {
                    [&](const Block& block) { return block.label == named(*module, "after"); });
   ASSERT_NE(after, module->entry.blocks.end());
   EXPECT_EQ(after->instructions[0].operands.size(), 2u);
-}
-
-TEST(Inline, Recursion) {
-  const std::string text = shader(kDeclarations, R"(
-      %entry = OpLabel
-      %y = OpFunctionCall %uint %f %u3
-      OpReturn
-      OpFunctionEnd
-      %f = OpFunction %uint None %unary
-      %a = OpFunctionParameter %uint
-      %first = OpLabel
-      %b = OpFunctionCall %uint %g %a
-      OpReturnValue %b
-      OpFunctionEnd
-      %g = OpFunction %uint None %unary
-      %c = OpFunctionParameter %uint
-      %second = OpLabel
-      %d = OpFunctionCall %uint %f %c
-      OpReturnValue %d
-      OpFunctionEnd)");
-  EXPECT_FALSE(readBad(text, CompileError::Kind::Malformed).empty());
-}
-
-TEST(Inline, ExponentialTreesAreRefused) {
-  std::string code = R"(
-      %entry = OpLabel
-      %y = OpFunctionCall %uint %f39 %u3
-      OpReturn
-      OpFunctionEnd)";
-  for (int i = 0; i < 40; ++i) {
-    const std::string n = std::to_string(i), callee = "%f" + std::to_string(i - 1);
-    code += "\n%f" + n + " = OpFunction %uint None %unary\n%p" + n +
-            " = OpFunctionParameter %uint\n%l" + n + " = OpLabel\n";
-    if (i == 0) {
-      code += "OpReturnValue %p0\nOpFunctionEnd\n";
-      continue;
-    }
-    code += "%x" + n + " = OpFunctionCall %uint " + callee + " %p" + n + "\n%y" + n +
-            " = OpFunctionCall %uint " + callee + " %x" + n + "\nOpReturnValue %y" + n +
-            "\nOpFunctionEnd\n";
-  }
-  EXPECT_THAT(readBad(shader(kDeclarations, code), CompileError::Kind::Unsupported),
-              HasSubstr("with all its calls"));
 }
 
 TEST(Inline, UncalledFunctionsAreNotRead) {
