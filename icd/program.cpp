@@ -40,7 +40,7 @@ const char* obstacle(const PhysicalDevice& physical_device, const jit::Kernel& k
   }
   if (invocations > limits.maxComputeWorkGroupInvocations)
     return "the workgroup has more invocations than maxComputeWorkGroupInvocations";
-  if (kernel.shared_bytes > limits.maxComputeSharedMemorySize)
+  if (kernel.declared_shared_bytes > limits.maxComputeSharedMemorySize)
     return "the shared variables are larger than maxComputeSharedMemorySize";
   return nullptr;
 }

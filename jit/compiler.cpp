@@ -149,6 +149,7 @@ class LlvmCompiler final : public Compiler {
                   .workgroup_size = (*module)->workgroup_size,
                   .subgroup_size = request.subgroup_size,
                   .shared_bytes = work.kernel.shared_bytes,
+                  .declared_shared_bytes = work.kernel.declared_shared_bytes,
                   .scratch_bytes = static_cast<uint32_t>(*scratch),
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,

@@ -77,7 +77,8 @@ struct Kernel {
   rt::KernelFunction entry;
   std::array<uint32_t, 3> workgroup_size;
   uint32_t subgroup_size;
-  uint32_t shared_bytes;  // of rt::WorkgroupMemory
+  uint32_t shared_bytes;           // of rt::WorkgroupMemory
+  uint32_t declared_shared_bytes;  // what of it counts against maxComputeSharedMemorySize
   uint32_t scratch_bytes;
   uint32_t used_sets;                // a bit for each descriptor set that the code reads
   uint64_t code_bytes;               // of machine code

@@ -48,6 +48,7 @@ struct Header {
   std::array<uint32_t, 3> workgroup_size;
   uint32_t subgroup_size;
   uint32_t shared_bytes;
+  uint32_t declared_shared_bytes;
   uint32_t scratch_bytes;
   uint32_t used_sets;
 };
@@ -89,8 +90,8 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
 }
 
 std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> object) {
-  const Header header{kernel.workgroup_size, kernel.subgroup_size, kernel.shared_bytes,
-                      kernel.scratch_bytes, kernel.used_sets};
+  const Header header{kernel.workgroup_size,        kernel.subgroup_size, kernel.shared_bytes,
+                      kernel.declared_shared_bytes, kernel.scratch_bytes, kernel.used_sets};
   std::vector<std::byte> binary(sizeof header + object.size());
   std::memcpy(binary.data(), &header, sizeof header);
   std::memcpy(binary.data() + sizeof header, object.data(), object.size());
@@ -106,6 +107,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .workgroup_size = header.workgroup_size,
                                 .subgroup_size = header.subgroup_size,
                                 .shared_bytes = header.shared_bytes,
+                                .declared_shared_bytes = header.declared_shared_bytes,
                                 .scratch_bytes = header.scratch_bytes,
                                 .used_sets = header.used_sets,
                                 .code_bytes = 0,

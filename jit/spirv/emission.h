@@ -236,7 +236,6 @@ class Emission {
   std::vector<llvm::AllocaInst*> loop_masks_;  // by node: dynamic headers
   std::vector<llvm::Value*> masks_;            // by node: null: all
   llvm::Value* invocation_number_ = nullptr;
-  uint64_t shared_limit_ = 0;  // Bytes of the Workgroup variables
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;

@@ -219,13 +219,13 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       const uint64_t start = aliased ? 0 : llvm::alignTo(kernel_.shared_bytes, kSharedAlignment);
       const uint64_t bytes = p.explicit_layout ? explicitSize(type) : type->naturalSize();
       const uint64_t end = start + bytes;
-      // The limit is one on the variables, without what this driver puts between them.
-      shared_limit_ = aliased ? std::max(shared_limit_, bytes)
-                              : llvm::alignTo(shared_limit_, type->naturalAlignment()) + bytes;
-      if (shared_limit_ > kMaxSharedBytes)
-        return unsupported(module.describe(v.id) + ": Workgroup memory of " +
-                           std::to_string(shared_limit_) + " bytes; at most " +
-                           std::to_string(kMaxSharedBytes) + " are supported");
+      uint32_t& declared = kernel_.declared_shared_bytes;
+      const uint64_t all = aliased ? std::max<uint64_t>(declared, bytes)
+                                   : llvm::alignTo(declared, type->naturalAlignment()) + bytes;
+      if (all > kMaxSharedBytes)
+        return unsupported(module.describe(v.id) + ": Workgroup memory of " + std::to_string(all) +
+                           " bytes; at most " + std::to_string(kMaxSharedBytes) + " are supported");
+      declared = static_cast<uint32_t>(all);
       p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, start);
       kernel_.shared_bytes = std::max(kernel_.shared_bytes, static_cast<uint32_t>(end));
       if (v.initializer != 0) {

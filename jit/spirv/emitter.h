@@ -29,10 +29,11 @@ inline constexpr char kBarrierFunction[] = "tessera.barrier";
 // What the passes that follow need to know.
 struct EmittedKernel {
   std::unique_ptr<llvm::Module> module;
-  KernelFrame frame;          // what the emitter already placed in it
-  uint32_t shared_bytes = 0;  // Workgroup storage class
-  uint32_t subgroups = 1;     // in a workgroup
-  uint32_t used_sets = 0;     // a bit for each descriptor set that is read
+  KernelFrame frame;                   // what the emitter already placed in it
+  uint32_t shared_bytes = 0;           // Workgroup storage class
+  uint32_t declared_shared_bytes = 0;  // of its variables, without what is put between them
+  uint32_t subgroups = 1;              // in a workgroup
+  uint32_t used_sets = 0;              // a bit for each descriptor set that is read
 };
 
 // Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided
