@@ -7,7 +7,6 @@
 #include "icd/entrypoints.h"
 #include "icd/features.h"
 #include "icd/guarded.h"
-#include "runtime/build_id.h"
 
 namespace icd {
 namespace {
@@ -78,6 +77,13 @@ uint32_t newestCore(const VkDeviceCreateInfo& info, const Instance& instance) {
   return limited ? instance.api_version : kApiVersion;
 }
 
+// VK_KHR_pipeline_binary: an application may keep compiled kernels by itself.
+bool wantsInternalCache(const VkDeviceCreateInfo& info) {
+  auto* control = findInChain<VkDevicePipelineBinaryInternalCacheControlKHR>(
+      info.pNext, VK_STRUCTURE_TYPE_DEVICE_PIPELINE_BINARY_INTERNAL_CACHE_CONTROL_KHR);
+  return control == nullptr || control->disableInternalCache == VK_FALSE;
+}
+
 // Of the only queue. It takes submissions from any thread (runtime/queue.h), so that the flag which
 // asks for it has to be remembered and no more.
 VkDeviceQueueCreateFlags queueFlags(const VkDeviceCreateInfo& info) {
@@ -112,15 +118,16 @@ VkResult checkConfig(const PhysicalDevice& physical_device, rt::Log& log) {
   return VK_SUCCESS;
 }
 
-// None without a build id either: nothing would tell other builds' entries apart.
-std::optional<rt::DiskCache> diskCacheOf(const rt::Config& config, rt::Log& log) {
-  const std::string folder = config.cache.empty() ? rt::defaultCacheFolder() : config.cache;
-  if (folder.empty() || folder == "off" || rt::buildId().empty()) return std::nullopt;
+std::optional<rt::DiskCache> diskCacheOf(const PhysicalDevice& physical_device,
+                                         const Device::Options& options) {
+  const std::string& folder = physical_device.cache_folder;
+  if (folder.empty() || !options.internal_cache) return std::nullopt;
+  const Instance& instance = physical_device.instance;
   std::optional<rt::DiskCache> cache(std::in_place, folder,
-                                     static_cast<uint64_t>(config.cache_size));
+                                     static_cast<uint64_t>(instance.config.cache_size));
   if (std::string complaint = cache->complaint(); !complaint.empty())
-    log.warning("shaders are not cached: " + folder + ": " + complaint +
-                "; choose another folder with TESSERA_CACHE");
+    instance.log->warning("shaders are not cached: " + folder + ": " + complaint +
+                          "; choose another folder with TESSERA_CACHE");
   return cache;
 }
 
@@ -130,7 +137,7 @@ Device::Device(PhysicalDevice& physical_device, const Options& options)
     : physical_device(physical_device),
       options(options),
       debug_printf(printfSink(physical_device.instance)),
-      disk_cache_(diskCacheOf(physical_device.instance.config, *physical_device.instance.log)),
+      disk_cache_(diskCacheOf(physical_device, options)),
       runtime({.threads = physical_device.threads,
                .log = physical_device.instance.log,
                .watchdog = static_cast<uint64_t>(physical_device.instance.config.watchdog)}),
@@ -167,6 +174,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .robust_buffer_access = requestsRobustBufferAccess(*info),
       .null_descriptor = requestsNullDescriptor(*info),
       .placed_maps = requestsPlacedMaps(*info),
+      .internal_cache = wantsInternalCache(*info),
       .queue_flags = queueFlags(*info),
       .newest_core = newestCore(*info, instance),
   };

@@ -141,6 +141,10 @@ inline constexpr VkPhysicalDeviceNestedCommandBufferFeaturesEXT kNestedCommandBu
     .nestedCommandBuffer = VK_TRUE,
     .nestedCommandBufferSimultaneousUse = VK_TRUE};
 
+inline constexpr VkPhysicalDevicePipelineBinaryFeaturesKHR kPipelineBinaryFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_FEATURES_KHR,
+    .pipelineBinaries = VK_TRUE};
+
 inline constexpr VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR
     kPipelineExecutableFeatures = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
@@ -327,6 +331,7 @@ inline auto featurePayloads() {
       featurePayload(kFaultFeaturesExt),
       featurePayload(kCopyMemoryIndirectFeatures),
       featurePayload(kNestedCommandBufferFeatures),
+      featurePayload(kPipelineBinaryFeatures),
       featurePayload(kPipelineExecutableFeatures),
       featurePayload(kPipelineRobustnessFeatures),
       featurePayload(k64BitIndexingFeatures),

@@ -8,6 +8,8 @@
 #include "icd/guarded.h"
 #include "icd/instance.h"
 #include "icd/shaped_limits.h"
+#include "runtime/build_id.h"
+#include "runtime/disk_cache.h"
 #include "runtime/host.h"
 
 namespace icd {
@@ -24,7 +26,14 @@ uint64_t heapBytesOf(const rt::Config& config) {
   return static_cast<uint64_t>(config.memory);
 }
 
-Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_bytes) {
+// None without a build id either: nothing would tell other builds' kernels apart.
+std::string cacheFolderOf(const rt::Config& config) {
+  if (config.cache == "off" || rt::buildId().empty()) return "";
+  return config.cache.empty() ? rt::defaultCacheFolder() : config.cache;
+}
+
+Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_bytes,
+                  bool keeps_kernels) {
   // A ceiling above the machine's shows as the machine's; vkCreateDevice refuses it.
   const rt::Isa isa = std::min(config.isa.value_or(rt::hostIsa()), rt::hostIsa());
   return {.isa = isa,
@@ -32,7 +41,8 @@ Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_byte
           .heap_bytes = heap_bytes,
           .subgroup_size = static_cast<uint32_t>(config.subgroup_size),
           .device_type = config.device_type,
-          .features = rt::featuresAt(isa)};
+          .features = rt::featuresAt(isa),
+          .keeps_kernels = keeps_kernels};
 }
 
 }  // namespace
@@ -41,9 +51,11 @@ PhysicalDevice::PhysicalDevice(Instance& instance)
     : instance(instance),
       threads(threadsOf(instance.config)),
       heap(rt::Heap::ofProcess(heapBytesOf(instance.config))),
+      cache_folder(cacheFolderOf(instance.config)),
       problems(instance.config.problems),
-      properties(shapeLimits(makeProperties(machineOf(instance.config, threads, heap->bytes())),
-                             instance.config.limits, problems)) {}
+      properties(shapeLimits(
+          makeProperties(machineOf(instance.config, threads, heap->bytes(), !cache_folder.empty())),
+          instance.config.limits, problems)) {}
 
 rt::Log* logOf(VkPhysicalDevice physical_device) {
   return PhysicalDevice::from(physical_device)->instance.log.get();

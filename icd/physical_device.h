@@ -22,6 +22,7 @@ struct PhysicalDevice : Dispatchable<PhysicalDevice, VkPhysicalDevice> {
   Instance& instance;
   const uint32_t threads;
   const std::shared_ptr<rt::Heap> heap;
+  const std::string cache_folder;     // of compiled kernels; empty: none are kept
   std::vector<std::string> problems;  // of the configuration: devices cannot be made with them
   const Properties properties;
 };

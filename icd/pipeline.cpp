@@ -9,6 +9,7 @@
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
+#include "icd/pipeline_binary.h"
 #include "runtime/clock.h"
 #include "runtime/parallel_calls.h"
 
@@ -19,6 +20,7 @@ constexpr const char* kCommand = "vkCreateComputePipelines";
 
 constexpr VkPipelineCreateFlags2 kCaptureRepresentations =
     VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+constexpr VkPipelineCreateFlags2 kCaptureData = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
 constexpr VkPipelineCreateFlags2 kFailOnCompile =
     VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 
@@ -28,14 +30,32 @@ VkPipelineCreateFlags2 flagsOf(const VkComputePipelineCreateInfo& info) {
   return flags != nullptr ? flags->flags : info.flags;
 }
 
-VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
-                               PipelineCache* cache, VkPipeline* pipeline) {
+std::variant<Program, VkResult> programOf(Device& device, const VkComputePipelineCreateInfo& info,
+                                          PipelineCache* cache) {
+  const PipelineLayout& layout = *PipelineLayout::from(info.layout);
   const PipelineRequest request(device, info);
   const VkPipelineCreateFlags2 flags = flagsOf(info);
-  auto program = makeProgram(kCommand, device, request, *PipelineLayout::from(info.layout),
-                             {.cache = cache,
-                              .representations = (flags & kCaptureRepresentations) != 0,
-                              .may_compile = (flags & kFailOnCompile) == 0});
+  const bool capture = (flags & kCaptureData) != 0;
+  auto* binaries =
+      findInChain<VkPipelineBinaryInfoKHR>(info.pNext, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
+  if (binaries != nullptr && binaries->binaryCount != 0) {
+    if (binaries->binaryCount != 1)
+      return failCommand<VkResult>(kCommand, "a pipeline has one pipeline binary",
+                                   VK_ERROR_INVALID_SHADER_NV, device.handle());
+    return loadProgram(kCommand, device, request.kernel().name,
+                       PipelineBinary::from(binaries->pPipelineBinaries[0])->kernel, layout,
+                       capture);
+  }
+  return makeProgram(kCommand, device, request, layout,
+                     {.cache = cache,
+                      .representations = (flags & kCaptureRepresentations) != 0,
+                      .capture = capture,
+                      .may_compile = (flags & kFailOnCompile) == 0});
+}
+
+VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
+                               PipelineCache* cache, VkPipeline* pipeline) {
+  auto program = programOf(device, info, cache);
   if (auto* failure = std::get_if<VkResult>(&program)) return *failure;
   return createObject<Pipeline>(pipeline, std::get<Program>(std::move(program)));
 }

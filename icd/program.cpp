@@ -64,33 +64,68 @@ std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> layo
   return result;
 }
 
+// Of the kernels that may run with a layout: what a kernel reads from a set is where the layout has
+// it.
+jit::KernelKey placeOf(const jit::Compiler& compiler, const PipelineLayout& layout) {
+  return compiler.keyOf({.bindings = layout.bindings});
+}
+
+// A kernel, from wherever it came.
+struct Made {
+  std::shared_ptr<const jit::Kernel> kernel;
+  CodeOrigin origin;
+  std::vector<jit::Representation> representations = {};
+  CapturedKernel captured = {};
+};
+
+std::variant<Program, VkResult> programOf(const char* command, Device& device,
+                                          const std::string& name, const PipelineLayout& layout,
+                                          Made made) {
+  if (const char* reason = obstacle(device.physical_device, *made.kernel))
+    return report(command, {jit::CompileError::Kind::Unsupported, reason}, device.log());
+  return Program{.kernel = imageOf(*made.kernel, name),
+                 .dynamic_ranges = layout.dynamic_ranges,
+                 .set_layouts = layoutsOf(*made.kernel, layout),
+                 .origin = made.origin,
+                 .executable = {std::move(made.kernel), std::move(made.representations)},
+                 .captured = std::move(made.captured)};
+}
+
 // Whose caches to look into for a kernel, in order, and where to put it.
 class Caches {
  public:
-  Caches(Device& device, PipelineCache* application, const jit::KernelKey& key)
-      : disk_(device.diskCache()), application_(application), key_(key) {}
+  Caches(Device& device, const CompileOptions& options, const jit::KernelKey& key)
+      : disk_(device.diskCache()),
+        application_(options.cache),
+        keeps_on_disk_(!options.capture),
+        key_(key) {}
 
+  struct Found {
+    std::shared_ptr<const jit::Kernel> kernel;  // null: none
+    PipelineCache::Binary binary;
+    CodeOrigin origin;
+  };
   // The kernel of the first that has it.
-  std::shared_ptr<const jit::Kernel> find(jit::Compiler& compiler, CodeOrigin& origin) {
+  Found find(jit::Compiler& compiler) {
     if (application_ != nullptr) {
-      origin = CodeOrigin::PipelineCache;
       if (PipelineCache::Binary binary = application_->find(key_))
-        if (auto kernel = load(compiler, *binary)) return kernel;
+        if (auto kernel = load(compiler, *binary))
+          return {std::move(kernel), std::move(binary), CodeOrigin::PipelineCache};
     }
     if (disk_ != nullptr) {
-      origin = CodeOrigin::DiskCache;
-      if (auto binary = disk_->find(key_))
-        if (auto kernel = load(compiler, *binary)) {
-          keepForApplication(std::move(*binary));
-          return kernel;
+      if (auto bytes = disk_->find(key_))
+        if (auto kernel = load(compiler, *bytes)) {
+          auto binary = std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
+          if (application_ != nullptr) application_->insert(key_, binary);
+          return {std::move(kernel), std::move(binary), CodeOrigin::DiskCache};
         }
     }
-    return nullptr;
+    return {};
   }
 
-  void keep(std::vector<std::byte> binary) {
-    if (disk_ != nullptr) disk_->insert(key_, binary);
-    keepForApplication(std::move(binary));
+  void keep(const PipelineCache::Binary& binary) {
+    if (disk_ != nullptr && keeps_on_disk_) disk_->insert(key_, *binary);
+    if (application_ != nullptr) application_->insert(key_, binary);
   }
 
  private:
@@ -102,13 +137,9 @@ class Caches {
     return kernel != nullptr ? std::move(*kernel) : nullptr;
   }
 
-  void keepForApplication(std::vector<std::byte> binary) {
-    if (application_ == nullptr) return;
-    application_->insert(key_, std::make_shared<const std::vector<std::byte>>(std::move(binary)));
-  }
-
   const rt::DiskCache* const disk_;
   PipelineCache* const application_;
+  const bool keeps_on_disk_;
   const jit::KernelKey key_;
 };
 
@@ -122,36 +153,73 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   if (auto* error = std::get_if<jit::CompileError>(&made))
     return report(command, *error, device.log());
   jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
-  Caches caches(device, options.cache, compiler.keyOf(request.kernel()));
-  auto programOf =
-      [&](std::shared_ptr<const jit::Kernel> kernel, CodeOrigin origin,
-          std::vector<jit::Representation> representations) -> std::variant<Program, VkResult> {
-    if (const char* reason = obstacle(device.physical_device, *kernel))
-      return report(command, {jit::CompileError::Kind::Unsupported, reason}, device.log());
-    return Program{.kernel = imageOf(*kernel, request.kernel().name),
-                   .dynamic_ranges = layout.dynamic_ranges,
-                   .set_layouts = layoutsOf(*kernel, layout),
-                   .origin = origin,
-                   .executable = {std::move(kernel), std::move(representations)}};
+  const jit::KernelKey key = compiler.keyOf(request.kernel());
+  Caches caches(device, options, key);
+  auto captured = [&](PipelineCache::Binary binary) -> CapturedKernel {
+    if (!options.capture) return {};
+    return {.key = key, .place = placeOf(compiler, layout), .binary = std::move(binary)};
   };
 
   // Dumps and representations are made by compiling.
   if (device.physical_device.instance.config.dump.empty() && !options.representations) {
-    CodeOrigin origin;
-    if (auto kernel = caches.find(compiler, origin))
-      return programOf(std::move(kernel), origin, {});
+    if (auto found = caches.find(compiler); found.kernel != nullptr)
+      return programOf(command, device, request.kernel().name, layout,
+                       {.kernel = std::move(found.kernel),
+                        .origin = found.origin,
+                        .captured = captured(std::move(found.binary))});
   }
   if (!options.may_compile) return VK_PIPELINE_COMPILE_REQUIRED;
-  std::vector<std::byte> binary;
+  std::vector<std::byte> bytes;
   std::vector<jit::Representation> representations;
   auto compiled = compiler.compile(
       request.kernel(),
-      {.binary = &binary, .representations = options.representations ? &representations : nullptr});
+      {.binary = &bytes, .representations = options.representations ? &representations : nullptr});
   if (auto* error = std::get_if<jit::CompileError>(&compiled))
     return report(command, *error, device.log());
-  caches.keep(std::move(binary));
-  return programOf(std::get<std::shared_ptr<const jit::Kernel>>(std::move(compiled)),
-                   CodeOrigin::Compiler, std::move(representations));
+  auto binary = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  caches.keep(binary);
+  return programOf(command, device, request.kernel().name, layout,
+                   {.kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(compiled)),
+                    .origin = CodeOrigin::Compiler,
+                    .representations = std::move(representations),
+                    .captured = captured(std::move(binary))});
+}
+
+std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
+                                            const std::string& name, const CapturedKernel& kernel,
+                                            const PipelineLayout& layout, bool capture) {
+  auto made = device.compiler();
+  if (auto* error = std::get_if<jit::CompileError>(&made))
+    return report(command, *error, device.log());
+  jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
+  if (kernel.place != placeOf(compiler, layout))
+    return report(command,
+                  {jit::CompileError::Kind::Unsupported,
+                   "the pipeline binary was made for another pipeline layout, by another build of "
+                   "the driver, or for another instruction set (these two change the key that "
+                   "vkGetPipelineKeyKHR gives for no pipeline)"},
+                  device.log());
+  auto loaded = compiler.load(*kernel.binary);
+  if (auto* error = std::get_if<jit::CompileError>(&loaded))
+    return report(command, *error, device.log());
+  return programOf(command, device, name, layout,
+                   {.kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(loaded)),
+                    .origin = CodeOrigin::PipelineBinary,
+                    .captured = capture ? kernel : CapturedKernel{}});
+}
+
+CapturedKernel findInternally(const char* command, Device& device, const PipelineRequest& request,
+                              const PipelineLayout& layout) {
+  auto made = device.compiler();
+  if (auto* error = std::get_if<jit::CompileError>(&made)) report(command, *error, device.log());
+  if (device.diskCache() == nullptr || std::holds_alternative<jit::CompileError>(made)) return {};
+  const jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
+  const jit::KernelKey key = compiler.keyOf(request.kernel());
+  auto bytes = device.diskCache()->find(key);
+  if (!bytes) return {};
+  return {.key = key,
+          .place = placeOf(compiler, layout),
+          .binary = std::make_shared<const std::vector<std::byte>>(std::move(*bytes))};
 }
 
 }  // namespace icd

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -13,7 +14,14 @@
 
 namespace icd {
 
-enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache };
+enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache, PipelineBinary };
+
+// A compiled kernel as bytes, for pipeline binaries.
+struct CapturedKernel {
+  jit::KernelKey key;            // its request's
+  jit::KernelKey place;          // where it may run: on this build and target, with such bindings
+  PipelineCache::Binary binary;  // null: none
+};
 
 // What a kernel is to those who look at it (VK_KHR_pipeline_executable_properties).
 struct Executable {
@@ -29,11 +37,13 @@ struct Program {
   const std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> set_layouts;
   const CodeOrigin origin;
   const Executable executable;
+  CapturedKernel captured;  // as far as it was asked for
 };
 
 struct CompileOptions {
   PipelineCache* cache = nullptr;  // the application's: searched first; receives the kernel
   bool representations = false;    // are to be kept, for which it is compiled anew
+  bool capture = false;            // the kernel's bytes too; then it goes into no cache on disk
   bool may_compile = true;         // else VK_PIPELINE_COMPILE_REQUIRED, unless a cache has it
 };
 
@@ -43,5 +53,15 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
                                             const PipelineRequest& request,
                                             const PipelineLayout& layout,
                                             const CompileOptions& options = {});
+
+// The program of a pipeline binary, with a name for messages; with the binary, if it is to be
+// captured.
+std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
+                                            const std::string& name, const CapturedKernel& kernel,
+                                            const PipelineLayout& layout, bool capture);
+
+// The kernel of a request from the cache on disk; without bytes if that has none.
+CapturedKernel findInternally(const char* command, Device& device, const PipelineRequest& request,
+                              const PipelineLayout& layout);
 
 }  // namespace icd

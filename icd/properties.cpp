@@ -234,6 +234,13 @@ Properties makeProperties(const Machine& machine) {
       .nested_commands =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT,
            .maxCommandBufferNestingLevel = kMaxNestedCommandBuffers},
+      // The cache on disk only ever has what applications have compiled.
+      .pipeline_binary = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_PROPERTIES_KHR,
+                          .pipelineBinaryInternalCache = machine.keeps_kernels,
+                          .pipelineBinaryInternalCacheControl = VK_TRUE,
+                          .pipelineBinaryPrefersInternalCache = VK_FALSE,
+                          .pipelineBinaryPrecompiledInternalCache = VK_FALSE,
+                          .pipelineBinaryCompressedData = VK_FALSE},
       // Nothing is checked unless it is asked for.
       .pipeline_robustness =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
@@ -273,6 +280,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.maintenance7),
       countAlone(properties.layered_apis),
       payloadOf(properties.maintenance9),
+      payloadOf(properties.pipeline_binary),
       payloadOf(properties.pipeline_robustness),
       payloadOf(properties.robustness2),
       payloadOf(properties.push_descriptor),

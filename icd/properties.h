@@ -16,6 +16,7 @@ struct Machine {
   uint32_t subgroup_size;
   rt::DeviceType device_type;
   rt::CpuFeatures features;  // that kernels use
+  bool keeps_kernels;        // for the next process, on disk
 };
 
 struct Properties {
@@ -35,6 +36,7 @@ struct Properties {
   VkPhysicalDeviceExternalMemoryHostPropertiesEXT external_memory_host;
   VkPhysicalDeviceCopyMemoryIndirectPropertiesKHR copy_memory_indirect;
   VkPhysicalDeviceNestedCommandBufferPropertiesEXT nested_commands;
+  VkPhysicalDevicePipelineBinaryPropertiesKHR pipeline_binary;
   VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
   VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
   VkPhysicalDevicePushDescriptorProperties push_descriptor;

@@ -86,7 +86,8 @@ struct Kernel {
 };
 
 // Tells a kernel from all others: a hash over everything that its code depends on, which is the
-// request without its name, the compiler's target and the build of this driver.
+// request without its name, the compiler's target and the build of this driver. The key of an empty
+// request tells targets and builds apart.
 using KernelKey = std::array<uint8_t, 32>;
 
 // Why a request was refused.
