@@ -73,9 +73,11 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
-    // How many accesses to memory the scheduler compares with each other. In unrolled code with
-    // thousands of them LLVM's own limit of 1000 made that most of a compilation.
-    setOption("dag-maps-huge-region", "200");
+    // Instructions stay in the order in which they are emitted. LLVM's scheduler orders them for
+    // what it knows of the pipeline and lengthens the lives of values: long blocks of whole vectors
+    // then spill up to twice as often and take up to twice as long to compile, and what it is for,
+    // processors that run out of order do by themselves.
+    setOption("enable-misched", "false");
   });
   llvm::Triple triple(kTriple);
   std::string reason;
