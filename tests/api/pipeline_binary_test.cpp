@@ -326,6 +326,7 @@ TEST_F(PipelineBinaryTest, DamagedDataIsRefused) {
 }
 
 TEST_F(PipelineBinaryTest, ThereMayBeRoomForFewer) {
+  SKIP_UNDER_VALIDATION("the layer does not see objects that come with VK_INCOMPLETE");
   Stored stored = store(binaryOf(capture()));
   const VkPipelineBinaryKeyKHR keys[] = {stored.key, stored.key};
   VkPipelineBinaryDataKHR data[] = {{stored.data.size(), stored.data.data()},
