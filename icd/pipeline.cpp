@@ -53,24 +53,11 @@ std::variant<Program, VkResult> programOf(Device& device, const VkComputePipelin
                       .may_compile = (flags & kFailOnCompile) == 0});
 }
 
-VkResult createComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
+VkResult createComputePipeline(VkDevice device, const VkComputePipelineCreateInfo& info,
                                PipelineCache* cache, VkPipeline* pipeline) {
-  auto program = programOf(device, info, cache);
+  auto program = programOf(*Device::from(device), info, cache);
   if (auto* failure = std::get_if<VkResult>(&program)) return *failure;
   return createObject<Pipeline>(pipeline, std::get<Program>(std::move(program)));
-}
-
-// The same, with failures as results only: it runs on threads of ours.
-VkResult tryComputePipeline(VkDevice device, const VkComputePipelineCreateInfo& info,
-                            PipelineCache* cache, VkPipeline* pipeline) noexcept {
-  try {
-    return createComputePipeline(*Device::from(device), info, cache, pipeline);
-  } catch (const std::bad_alloc&) {
-    return failCommand<VkResult>(kCommand, "out of host memory", VK_ERROR_OUT_OF_HOST_MEMORY,
-                                 device);
-  } catch (const std::exception& exception) {
-    return failCommand<VkResult>(kCommand, exception.what(), VK_ERROR_UNKNOWN, device);
-  }
 }
 
 // VkPipelineCreationFeedback: valid, how long it took, and whether the application's cache had it.
@@ -98,7 +85,8 @@ VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32
   std::vector<VkResult> results(count, VK_SUCCESS);
   rt::callInParallel(count, Device::from(device)->physical_device.threads, [&](uint32_t i) {
     const uint64_t start = rt::now();
-    results[i] = tryComputePipeline(device, infos[i], PipelineCache::from(cache), &pipelines[i]);
+    results[i] = Guarded<&createComputePipeline, "vkCreateComputePipelines">::call(
+        device, infos[i], PipelineCache::from(cache), &pipelines[i]);
     giveFeedback(infos[i], pipelines[i], rt::now() - start);
   });
   VkResult first_failure = VK_SUCCESS;

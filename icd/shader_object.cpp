@@ -13,6 +13,7 @@
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
 #include "runtime/checksum.h"
+#include "runtime/parallel_calls.h"
 
 namespace icd {
 namespace {
@@ -82,16 +83,18 @@ VkResult createShader(VkDevice device, const VkShaderCreateInfoEXT& info, VkShad
 
 }  // namespace
 
-// The result belongs to the first that is not made.
+// The result belongs to the first that is not made. One thread for each shader, as far as the
+// device has processors.
 VkResult vkCreateShadersEXT(VkDevice device, uint32_t count, const VkShaderCreateInfoEXT* infos,
                             const VkAllocationCallbacks*, VkShaderEXT* shaders) {
   std::fill_n(shaders, count, VkShaderEXT{VK_NULL_HANDLE});
-  VkResult first_failure = VK_SUCCESS;
-  for (uint32_t i = 0; i < count; ++i) {
-    const VkResult result = createShader(device, infos[i], &shaders[i]);
-    if (first_failure == VK_SUCCESS) first_failure = result;
-  }
-  return first_failure;
+  std::vector<VkResult> results(count, VK_SUCCESS);
+  rt::callInParallel(count, Device::from(device)->physical_device.threads, [&](uint32_t i) {
+    results[i] = Guarded<&createShader, "vkCreateShadersEXT">::call(device, infos[i], &shaders[i]);
+  });
+  for (VkResult result : results)
+    if (result != VK_SUCCESS) return result;
+  return VK_SUCCESS;
 }
 
 void vkDestroyShaderEXT(VkDevice, VkShaderEXT shader, const VkAllocationCallbacks*) {
