@@ -35,7 +35,7 @@ void forEachPortion(uint64_t bytes, WorkerPool& workers, Body body) {
 void copyBytes(std::byte* destination, const std::byte* source, uint64_t bytes,
                WorkerPool& workers) {
   forEachPortion(bytes, workers, [=](uint64_t offset, uint64_t count) {
-    std::memcpy(destination + offset, source + offset, count);
+    std::memmove(destination + offset, source + offset, count);
   });
 }
 

@@ -8,7 +8,7 @@
 
 namespace rt {
 
-// The two do not overlap.
+// Where the two overlap, some of the bytes copied may be such as have been copied before.
 void copyBytes(std::byte* destination, const std::byte* source, uint64_t bytes,
                WorkerPool& workers);
 

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "tests/support/sanitizers.h"
 #include "tests/support/vulkan_fixture.h"
 
 namespace api_test {
@@ -27,6 +28,11 @@ class DeviceFaultTest : public PipelineTest {
   DeviceFaultTest() {
     device_extensions = {VK_KHR_DEVICE_FAULT_EXTENSION_NAME, VK_EXT_DEVICE_FAULT_EXTENSION_NAME};
     device_features = &features_;
+  }
+
+  void SetUp() override {
+    if (test::kAddressSanitizer) GTEST_SKIP() << "the address sanitizer needs memory all the time";
+    PipelineTest::SetUp();
   }
 
   // The first workgroup that needs shared memory makes its thread allocate some.

@@ -20,6 +20,7 @@ class ShapedLimitsTest : public PipelineTest {
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result = tryPipeline(makePipelineLayout({}, 0), module, "main", &pipeline);
     EXPECT_EQ(result == VK_SUCCESS, pipeline != VK_NULL_HANDLE);
+    vk.vkDestroyPipeline(device, pipeline, nullptr);
     return result == VK_SUCCESS;
   }
 
