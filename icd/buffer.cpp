@@ -64,6 +64,10 @@ VkResult vkBindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory mem
                             VkDeviceSize offset) {
   const rt::Allocation& allocation = DeviceMemory::from(memory)->allocation;
   Buffer& bound = *Buffer::from(buffer);
+  if (offset % kBufferAlignment != 0) {
+    return failCommand<VkResult>("vkBindBufferMemory", "the offset is not aligned as buffers need",
+                                 VK_ERROR_UNKNOWN, device);
+  }
   if (offset > allocation.bytes() || bound.size > allocation.bytes() - offset) {
     return failCommand<VkResult>("vkBindBufferMemory", "the buffer is not inside the memory",
                                  VK_ERROR_OUT_OF_DEVICE_MEMORY, device);

@@ -35,6 +35,17 @@ void writeMarker(const char* command, VkCommandBuffer handle, VkBuffer destinati
   writeMarker(buffer, buffer.resolve(command, destination, offset, sizeof marker), marker);
 }
 
+// Nothing if `to` is null, which has been reported.
+void recordFill(const char* command, CommandBuffer& buffer, std::byte* to, VkDeviceSize bytes,
+                uint32_t value) {
+  if (to == nullptr) return;
+  if (reinterpret_cast<uintptr_t>(to) % sizeof value != 0 || bytes % sizeof value != 0) {
+    return failCommand<void>(command, "the range is not one of whole words", VK_ERROR_UNKNOWN,
+                             buffer.handle());
+  }
+  buffer.record(rt::FillBuffer{.destination = to, .bytes = bytes, .value = value});
+}
+
 }  // namespace
 
 void vkCmdCopyBuffer(VkCommandBuffer buffer, VkBuffer source, VkBuffer destination, uint32_t count,
@@ -63,8 +74,7 @@ void vkCmdFillBuffer(VkCommandBuffer handle, VkBuffer destination, VkDeviceSize 
   VkDeviceSize bytes =
       size == VK_WHOLE_SIZE ? Buffer::from(destination)->clip(offset, VK_WHOLE_SIZE) / 4 * 4 : size;
   std::byte* to = buffer.resolve("vkCmdFillBuffer", destination, offset, bytes);
-  if (to == nullptr) return;
-  buffer.record(rt::FillBuffer{.destination = to, .bytes = bytes, .value = value});
+  recordFill("vkCmdFillBuffer", buffer, to, bytes, value);
 }
 
 void vkCmdCopyMemoryKHR(VkCommandBuffer handle, const VkCopyDeviceMemoryInfoKHR* info) {
@@ -92,8 +102,7 @@ void vkCmdFillMemoryKHR(VkCommandBuffer handle, const VkDeviceAddressRangeKHR* r
                         VkAddressCommandFlagsKHR, uint32_t value) {
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   std::byte* to = buffer.resolve("vkCmdFillMemoryKHR", *range, range->size);
-  if (to == nullptr) return;
-  buffer.record(rt::FillBuffer{.destination = to, .bytes = range->size / 4 * 4, .value = value});
+  recordFill("vkCmdFillMemoryKHR", buffer, to, range->size, value);
 }
 
 void vkCmdCopyMemoryIndirectKHR(VkCommandBuffer buffer, const VkCopyMemoryIndirectInfoKHR* info) {

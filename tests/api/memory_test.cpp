@@ -137,6 +137,21 @@ TEST_F(MemoryTest, DeviceAddressIsTheMappedAddress) {
             reinterpret_cast<uintptr_t>(buffer.words.data()));
 }
 
+TEST_F(MemoryTest, BindingOffTheAlignmentIsRefused) {
+  MISUSE_FROM_HERE();
+  const VkBufferCreateInfo buffer_info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64};
+  VkBuffer buffer = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkCreateBuffer(device, &buffer_info, nullptr, &buffer), VK_SUCCESS);
+  const VkMemoryAllocateInfo memory_info = allocationOf(4096);
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkAllocateMemory(device, &memory_info, nullptr, &memory), VK_SUCCESS);
+  EXPECT_LT(vk.vkBindBufferMemory(device, buffer, memory, 2), 0);
+  EXPECT_TRUE(wasTold("aligned"));
+  EXPECT_EQ(vk.vkBindBufferMemory(device, buffer, memory, 64), VK_SUCCESS);
+  vk.vkDestroyBuffer(device, buffer, nullptr);
+  vk.vkFreeMemory(device, memory, nullptr);
+}
+
 TEST_F(MemoryTest, BindingBeyondTheMemoryIsRefused) {
   MISUSE_FROM_HERE();
   VkBufferCreateInfo buffer_info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 4096};

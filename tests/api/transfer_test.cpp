@@ -73,6 +73,19 @@ TEST_F(TransferTest, RangeBeyondTheBufferFailsTheRecording) {
   EXPECT_EQ(vk.vkEndCommandBuffer(commands), VK_SUCCESS);
 }
 
+TEST_F(TransferTest, FillsAreOfWholeWords) {
+  MISUSE_FROM_HERE();
+  const WordBuffer buffer = makeBuffer(4);
+  for (auto [offset, size] : {std::pair<VkDeviceSize, VkDeviceSize>{2, 4}, {4, 6}}) {
+    const VkCommandBuffer commands = allocateCommands();
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+    vk.vkCmdFillBuffer(commands, buffer.buffer, offset, size, 1);
+    EXPECT_LT(vk.vkEndCommandBuffer(commands), 0);
+    EXPECT_TRUE(wasTold("whole words"));
+  }
+}
+
 TEST_F(TransferTest, CommandBufferIsSubmittedManyTimes) {
   WordBuffer a = makeBuffer(2), b = makeBuffer(2);
   a.words[0] = 1;
