@@ -86,10 +86,13 @@ void vkCmdDispatchBase(VkCommandBuffer buffer, uint32_t base_x, uint32_t base_y,
 }
 
 void vkCmdDispatchIndirect(VkCommandBuffer handle, VkBuffer indirect, VkDeviceSize offset) {
-  if (!isReady("vkCmdDispatchIndirect", handle)) return;
+  constexpr const char* kName = "vkCmdDispatchIndirect";
+  if (!isReady(kName, handle)) return;
+  if (offset % 4 != 0)
+    return failCommand<void>(kName, "the offset is not a multiple of 4", VK_ERROR_UNKNOWN, handle);
   CommandBuffer& buffer = *CommandBuffer::from(handle);
   const std::byte* counts =
-      buffer.resolve("vkCmdDispatchIndirect", indirect, offset, sizeof(VkDispatchIndirectCommand));
+      buffer.resolve(kName, indirect, offset, sizeof(VkDispatchIndirectCommand));
   if (counts != nullptr) dispatchIndirect(buffer, counts);
 }
 

@@ -336,6 +336,23 @@ TEST_F(DispatchTest, DispatchWithoutAPipelineFailsTheRecording) {
   EXPECT_TRUE(wasTold("vkCmdDispatch"));
 }
 
+// Between the counts of a command lie others, enough for hours.
+TEST_F(DispatchTest, IndirectCountsLieAtMultiplesOfFour) {
+  VkPipeline pipeline = makePipeline(makePipelineLayout({}, 0), "#version 450\nvoid main() {}");
+  WordBuffer counts = makeBuffer(4);
+  for (uint32_t& count : counts.words) count = 2;
+  MISUSE_FROM_HERE();
+  for (VkDeviceSize offset : {1, 2, 3}) {
+    VkCommandBuffer commands = allocateCommands();
+    VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+    vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vk.vkCmdDispatchIndirect(commands, counts.buffer, offset);
+    EXPECT_LT(vk.vkEndCommandBuffer(commands), 0) << offset;
+    EXPECT_TRUE(wasTold("multiple of 4"));
+  }
+}
+
 // Kernels trust the memory of their sets.
 TEST_F(DispatchTest, SetsThatTheShaderReadsAreBoundAlike) {
   MISUSE_FROM_HERE();
