@@ -124,7 +124,7 @@ void ApiObjects::call() {
       &ApiObjects::updateSets,   &ApiObjects::updateSets,
       &ApiObjects::updateSets,   &ApiObjects::makeLayout,
       &ApiObjects::makePipeline, &ApiObjects::useCache,
-      &ApiObjects::useQueries,
+      &ApiObjects::useQueries,   &ApiObjects::useBinaries,
   };
   (this->*kCalls[below(std::size(kCalls))])();
 }

@@ -1,6 +1,7 @@
 // The objects of one sequence of calls, and the calls about them. Recording is in api_commands.h.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <random>
 #include <string>
@@ -49,6 +50,11 @@ class ApiObjects {
     VkPipeline handle;
     const Layout* layout;
   };
+  // A pipeline binary as the application has it in a file.
+  struct Stored {
+    VkPipelineBinaryKeyKHR key;
+    std::vector<std::byte> data;
+  };
   struct QueryPool {
     VkQueryPool handle;
     VkQueryType type;
@@ -82,6 +88,7 @@ class ApiObjects {
   std::vector<std::unique_ptr<Layout>> layouts;
   std::vector<Pipeline> pipelines;
   std::vector<VkPipelineCache> caches;
+  std::vector<Stored> stored;
   std::vector<QueryPool> query_pools;
   std::vector<VkShaderModule> modules;
   bool careful = false;  // no mistakes for now
@@ -98,6 +105,10 @@ class ApiObjects {
   void makeLayout();
   void makePipeline();
   void useCache();
+  void useBinaries();
+  void storeBinary();
+  void restoreBinary();
+  VkPipelineBinaryKHR makeBinary(const VkPipelineBinaryCreateInfoKHR& info);
   void useQueries();
 
   std::mt19937_64 random_;
