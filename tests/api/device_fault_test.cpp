@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "tests/support/sanitizers.h"
+#include "tests/support/sanitizer.h"
 #include "tests/support/vulkan_fixture.h"
 
 namespace api_test {
@@ -31,7 +31,8 @@ class DeviceFaultTest : public PipelineTest {
   }
 
   void SetUp() override {
-    if (test::kAddressSanitizer) GTEST_SKIP() << "the address sanitizer needs memory all the time";
+    if (TESSERA_ADDRESS_SANITIZER)
+      GTEST_SKIP() << "the address sanitizer needs memory all the time";
     PipelineTest::SetUp();
   }
 

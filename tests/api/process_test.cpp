@@ -21,7 +21,7 @@
 #include <thread>
 
 #include "tests/api/process_scene.h"
-#include "tests/support/sanitizers.h"
+#include "tests/support/sanitizer.h"
 
 namespace api_test {
 namespace {
@@ -205,7 +205,7 @@ uint64_t residentPages() {
 
 // TESSERA_TEST_SWEEP=1: ten thousand.
 TEST(Process, DoesNotGrowWithDevices) {
-  if (test::kAddressSanitizer) GTEST_SKIP() << "the address sanitizer keeps what is freed";
+  if (TESSERA_ADDRESS_SANITIZER) GTEST_SKIP() << "the address sanitizer keeps what is freed";
   play([] {
     const int cycles = std::getenv("TESSERA_TEST_SWEEP") != nullptr ? 10'000 : 200;
     host::Instance instance;

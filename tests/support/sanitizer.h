@@ -1,13 +1,23 @@
-// Which sanitizer the program is built with, by both compilers' names.
+// Which sanitizer the program is built with, by both compilers' names: what changes memory and time
+// for everybody.
 #pragma once
 
-#if defined(__SANITIZE_THREAD__)
-#define TESSERA_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TESSERA_THREAD_SANITIZER 1
+#if defined(__has_feature)
+#define TESSERA_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define TESSERA_HAS_FEATURE(feature) 0
 #endif
-#endif
-#ifndef TESSERA_THREAD_SANITIZER
+
+#if defined(__SANITIZE_THREAD__) || TESSERA_HAS_FEATURE(thread_sanitizer)
+#define TESSERA_THREAD_SANITIZER 1
+#else
 #define TESSERA_THREAD_SANITIZER 0
 #endif
+
+#if defined(__SANITIZE_ADDRESS__) || TESSERA_HAS_FEATURE(address_sanitizer)
+#define TESSERA_ADDRESS_SANITIZER 1
+#else
+#define TESSERA_ADDRESS_SANITIZER 0
+#endif
+
+#undef TESSERA_HAS_FEATURE
