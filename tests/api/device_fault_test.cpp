@@ -31,8 +31,8 @@ class DeviceFaultTest : public PipelineTest {
   }
 
   void SetUp() override {
-    if (TESSERA_ADDRESS_SANITIZER)
-      GTEST_SKIP() << "the address sanitizer needs memory all the time";
+    if (TESSERA_ADDRESS_SANITIZER || TESSERA_THREAD_SANITIZER)
+      GTEST_SKIP() << "the sanitizer needs memory all the time";
     PipelineTest::SetUp();
   }
 
