@@ -72,8 +72,10 @@ class RowTest : public testing::TestWithParam<size_t> {
     Product product(row, op, shape.a_tiles, shape.b_tiles, shape.steps);
     emit(module, product, op, shape, a, b);
     auto* run = reinterpret_cast<test::SubgroupFunction>(module.compile("product"));
+    constexpr size_t kAlignment = 64;
+    const size_t rounded = (product.bytes() + kAlignment - 1) / kAlignment * kAlignment;
     std::unique_ptr<std::byte, decltype(&std::free)> frame(
-        static_cast<std::byte*>(std::aligned_alloc(64, product.bytes())), &std::free);
+        static_cast<std::byte*>(std::aligned_alloc(kAlignment, rounded)), &std::free);
     auto initial = [&](uint32_t r, uint32_t c) {
       return coopmat::isFloat(op.result) ? r * 0.25 - c * 0.5 : double((r * 3 + c) % 100);
     };
