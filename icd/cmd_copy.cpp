@@ -23,18 +23,6 @@ void copyBuffer(const char* command, VkCommandBuffer handle, VkBuffer source, Vk
   }
 }
 
-// What came before has ended, whichever stage was asked for. Nothing for a place that is null.
-void writeMarker(CommandBuffer& buffer, std::byte* to, uint32_t marker) {
-  if (to == nullptr) return;
-  buffer.record(rt::FillBuffer{.destination = to, .bytes = sizeof marker, .value = marker});
-}
-
-void writeMarker(const char* command, VkCommandBuffer handle, VkBuffer destination,
-                 VkDeviceSize offset, uint32_t marker) {
-  CommandBuffer& buffer = *CommandBuffer::from(handle);
-  writeMarker(buffer, buffer.resolve(command, destination, offset, sizeof marker), marker);
-}
-
 // Nothing if `to` is null, which has been reported.
 void recordFill(const char* command, CommandBuffer& buffer, std::byte* to, VkDeviceSize bytes,
                 uint32_t value) {
@@ -44,6 +32,14 @@ void recordFill(const char* command, CommandBuffer& buffer, std::byte* to, VkDev
                              buffer.handle());
   }
   buffer.record(rt::FillBuffer{.destination = to, .bytes = bytes, .value = value});
+}
+
+// What came before has ended, whichever stage was asked for.
+void writeMarker(const char* command, VkCommandBuffer handle, VkBuffer destination,
+                 VkDeviceSize offset, uint32_t marker) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  std::byte* to = buffer.resolve(command, destination, offset, sizeof marker);
+  recordFill(command, buffer, to, sizeof marker, marker);
 }
 
 }  // namespace
@@ -131,10 +127,10 @@ void vkCmdWriteBufferMarker2AMD(VkCommandBuffer buffer, VkPipelineStageFlags2, V
 }
 
 void vkCmdWriteMarkerToMemoryAMD(VkCommandBuffer handle, const VkMemoryMarkerInfoAMD* info) {
+  constexpr const char* kName = "vkCmdWriteMarkerToMemoryAMD";
   CommandBuffer& buffer = *CommandBuffer::from(handle);
-  writeMarker(buffer,
-              buffer.resolve("vkCmdWriteMarkerToMemoryAMD", info->dstRange, sizeof info->marker),
-              info->marker);
+  std::byte* to = buffer.resolve(kName, info->dstRange, sizeof info->marker);
+  recordFill(kName, buffer, to, sizeof info->marker, info->marker);
 }
 
 }  // namespace icd

@@ -68,7 +68,13 @@ void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
                              .args = argumentsOf(buffer, base, count)});
 }
 
-void dispatchIndirect(CommandBuffer& buffer, const std::byte* counts) {
+// Nothing if `counts` is null, which has been reported.
+void dispatchIndirect(const char* command, CommandBuffer& buffer, const std::byte* counts) {
+  if (counts == nullptr) return;
+  // Between counts lie others, enough for hours.
+  if (reinterpret_cast<uintptr_t>(counts) % 4 != 0)
+    return failCommand<void>(command, "the counts do not lie at a multiple of 4", VK_ERROR_UNKNOWN,
+                             buffer.handle());
   buffer.record(rt::DispatchIndirect{.kernel = buffer.state.program->kernel,
                                      .args = argumentsOf(buffer, {0, 0, 0}, {0, 0, 0}),
                                      .workgroup_count = counts});
@@ -88,21 +94,17 @@ void vkCmdDispatchBase(VkCommandBuffer buffer, uint32_t base_x, uint32_t base_y,
 void vkCmdDispatchIndirect(VkCommandBuffer handle, VkBuffer indirect, VkDeviceSize offset) {
   constexpr const char* kName = "vkCmdDispatchIndirect";
   if (!isReady(kName, handle)) return;
-  if (offset % 4 != 0)
-    return failCommand<void>(kName, "the offset is not a multiple of 4", VK_ERROR_UNKNOWN, handle);
   CommandBuffer& buffer = *CommandBuffer::from(handle);
-  const std::byte* counts =
-      buffer.resolve(kName, indirect, offset, sizeof(VkDispatchIndirectCommand));
-  if (counts != nullptr) dispatchIndirect(buffer, counts);
+  dispatchIndirect(kName, buffer,
+                   buffer.resolve(kName, indirect, offset, sizeof(VkDispatchIndirectCommand)));
 }
 
 void vkCmdDispatchIndirect2KHR(VkCommandBuffer handle, const VkDispatchIndirect2InfoKHR* info) {
   constexpr const char* kName = "vkCmdDispatchIndirect2KHR";
   if (!isReady(kName, handle)) return;
   CommandBuffer& buffer = *CommandBuffer::from(handle);
-  const std::byte* counts =
-      buffer.resolve(kName, info->addressRange, sizeof(VkDispatchIndirectCommand));
-  if (counts != nullptr) dispatchIndirect(buffer, counts);
+  dispatchIndirect(kName, buffer,
+                   buffer.resolve(kName, info->addressRange, sizeof(VkDispatchIndirectCommand)));
 }
 
 }  // namespace icd

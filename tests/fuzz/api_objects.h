@@ -91,7 +91,7 @@ class ApiObjects {
   std::vector<Stored> stored;
   std::vector<QueryPool> query_pools;
   std::vector<VkShaderModule> modules;
-  bool careful = false;  // no mistakes for now
+  bool careful = false;  // while this holds, no mistakes are made
 
  private:
   void makeBuffer();
