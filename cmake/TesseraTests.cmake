@@ -5,6 +5,10 @@
 # system's Vulkan loader, which gets the build tree's manifest. GoogleTest supplies main.
 include(GoogleTest)
 
+# What programs that come to the driver through the loader are run with. What tests compile, they
+# compile: what an earlier run left must not hide that it fails, and nobody's cache is filled.
+set(TESSERA_TEST_ENVIRONMENT "VK_DRIVER_FILES=${TESSERA_MANIFEST};TESSERA_CACHE=off")
+
 function(tessera_add_tests program)
   cmake_parse_arguments(PARSE_ARGV 1 arg "THROUGH_LOADER" "" "SOURCES;LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS)
@@ -15,10 +19,11 @@ function(tessera_add_tests program)
   set(environment "")
   if(arg_THROUGH_LOADER)
     add_dependencies(${program} vulkan_tessera)
-    # What tests compile, they compile: what an earlier run left must not hide that it fails. In
-    # two properties, as gtest_discover_tests() takes lists of properties apart.
-    set(environment ENVIRONMENT "VK_DRIVER_FILES=${TESSERA_MANIFEST}" ENVIRONMENT_MODIFICATION
-                    "TESSERA_CACHE=set:off")
+    # TESSERA_TEST_ENVIRONMENT in two properties: gtest_discover_tests() takes lists in them apart.
+    list(GET TESSERA_TEST_ENVIRONMENT 0 driver)
+    list(GET TESSERA_TEST_ENVIRONMENT 1 cache)
+    string(REPLACE "=" "=set:" cache "${cache}")
+    set(environment ENVIRONMENT "${driver}" ENVIRONMENT_MODIFICATION "${cache}")
   endif()
   gtest_discover_tests(
     ${program}

@@ -30,6 +30,6 @@ function(tessera_add_validated_test program)
                                               $<TARGET_FILE:${program}> ${arg_ARGUMENTS})
   set_tests_properties(
     validation.${program}
-    PROPERTIES ENVIRONMENT "VK_DRIVER_FILES=${TESSERA_MANIFEST};TESSERA_CACHE=off;TESSERA_PRINTF=messenger;${arg_ENVIRONMENT}"
+    PROPERTIES ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT};TESSERA_PRINTF=messenger;${arg_ENVIRONMENT}"
                SKIP_RETURN_CODE 77 TIMEOUT 600)
 endfunction()

@@ -1,6 +1,7 @@
 // Dispatches: what is bound becomes the arguments of the kernel.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
 
 #include "icd/command_buffer.h"

@@ -29,6 +29,14 @@ VkResult report(const char* command, const jit::CompileError& error, rt::Log& lo
   return resultOf(error.kind);
 }
 
+// The device's compiler, or why there is none, which has been said.
+std::variant<jit::Compiler*, VkResult> compilerOf(const char* command, Device& device) {
+  auto compiler = device.compiler();
+  if (auto* error = std::get_if<jit::CompileError>(&compiler))
+    return report(command, *error, device.log());
+  return std::get<jit::Compiler*>(compiler);
+}
+
 // Why the device, which may have stricter limits than the compiler, cannot run the kernel; or null.
 const char* obstacle(const PhysicalDevice& physical_device, const jit::Kernel& kernel) {
   const VkPhysicalDeviceLimits& limits = physical_device.properties.v10.properties.limits;
@@ -149,10 +157,9 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
                                             const PipelineRequest& request,
                                             const PipelineLayout& layout,
                                             const CompileOptions& options) {
-  auto made = device.compiler();
-  if (auto* error = std::get_if<jit::CompileError>(&made))
-    return report(command, *error, device.log());
-  jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
+  auto found_compiler = compilerOf(command, device);
+  if (auto* failure = std::get_if<VkResult>(&found_compiler)) return *failure;
+  jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
   const jit::KernelKey key = compiler.keyOf(request.kernel());
   Caches caches(device, options, key);
   auto captured = [&](PipelineCache::Binary binary) -> CapturedKernel {
@@ -188,10 +195,9 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
 std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
                                             const std::string& name, const CapturedKernel& kernel,
                                             const PipelineLayout& layout, bool capture) {
-  auto made = device.compiler();
-  if (auto* error = std::get_if<jit::CompileError>(&made))
-    return report(command, *error, device.log());
-  jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
+  auto found_compiler = compilerOf(command, device);
+  if (auto* failure = std::get_if<VkResult>(&found_compiler)) return *failure;
+  jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
   if (kernel.place != placeOf(compiler, layout))
     return report(command,
                   {jit::CompileError::Kind::Unsupported,
@@ -210,10 +216,10 @@ std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
 
 CapturedKernel findInternally(const char* command, Device& device, const PipelineRequest& request,
                               const PipelineLayout& layout) {
-  auto made = device.compiler();
-  if (auto* error = std::get_if<jit::CompileError>(&made)) report(command, *error, device.log());
-  if (device.diskCache() == nullptr || std::holds_alternative<jit::CompileError>(made)) return {};
-  const jit::Compiler& compiler = *std::get<jit::Compiler*>(made);
+  if (device.diskCache() == nullptr) return {};
+  auto found_compiler = compilerOf(command, device);
+  if (std::holds_alternative<VkResult>(found_compiler)) return {};
+  const jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
   const jit::KernelKey key = compiler.keyOf(request.kernel());
   auto bytes = device.diskCache()->find(key);
   if (!bytes) return {};

@@ -178,6 +178,14 @@ TEST_F(DeviceAddressTest, RangesThatCannotBeAreRefused) {
             }),
             0);
   EXPECT_TRUE(wasTold("vkCmdDispatchIndirect2KHR"));
+  VkDispatchIndirect2InfoKHR odd = info;
+  odd.addressRange = {rangeOf(buffer, 0, 4).address + 2, 12};
+  EXPECT_LT(tryToRecord([&](VkCommandBuffer commands) {
+              vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+              vk.vkCmdDispatchIndirect2KHR(commands, &odd);
+            }),
+            0);
+  EXPECT_TRUE(wasTold("multiple of 4"));
 }
 
 }  // namespace

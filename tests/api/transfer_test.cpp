@@ -171,6 +171,14 @@ TEST_F(ExtendedTransferTest, MarkersAreWrittenInOrder) {
   });
   EXPECT_EQ(std::vector(buffer.words.begin(), buffer.words.end()),
             (std::vector<uint32_t>{0, 6, 5}));
+
+  MISUSE_FROM_HERE();
+  const VkCommandBuffer commands = allocateCommands();
+  const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+  vk.vkCmdWriteBufferMarkerAMD(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, buffer.buffer, 2, 5);
+  EXPECT_LT(vk.vkEndCommandBuffer(commands), 0);
+  EXPECT_TRUE(wasTold("whole words"));
 }
 
 TEST_F(TransferTest, SecondaryRunsInThePrimary) {
