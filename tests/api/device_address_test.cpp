@@ -80,10 +80,7 @@ TEST_F(DeviceAddressTest, MarkersAreWritten) {
 }
 
 TEST_F(DeviceAddressTest, CountsOfADispatchAreRead) {
-  VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .descriptorCount = 1,
-                                       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-  VkDescriptorSetLayout set_layout = makeSetLayout({&binding, 1});
+  VkDescriptorSetLayout set_layout = makeSetLayout();
   VkPipelineLayout layout = makePipelineLayout({&set_layout, 1}, 0);
   VkPipeline pipeline = makePipeline(layout,
                                      "#version 450\n"

@@ -23,10 +23,7 @@ TEST_F(LargeBufferTest, WordsBehindFourGigabytes) {
   vk.vkGetPhysicalDeviceMemoryProperties(physical_device, &memory);
   constexpr size_t kWords = (size_t{5} << 30) / 4;
   if (memory.memoryHeaps[0].size < 2 * kWords * 4) GTEST_SKIP() << "not enough memory";
-  const VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                             .descriptorCount = 1,
-                                             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-  const VkDescriptorSetLayout set_layout = makeSetLayout({&binding, 1});
+  const VkDescriptorSetLayout set_layout = makeSetLayout();
   VkPipelineLayout layout = makePipelineLayout({&set_layout, 1}, 4);
   VkPipeline pipeline = makePipeline(layout, R"(#version 450
 #extension GL_EXT_shader_64bit_indexing : require

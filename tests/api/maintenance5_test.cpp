@@ -15,10 +15,7 @@ class Maintenance5Test : public PipelineTest {
   // Of a stage that has no module.
   VkResult create(const void* stage_chain, VkPipeline* pipeline, const void* chain = nullptr,
                   VkPipelineCreateFlags flags = 0) {
-    VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                         .descriptorCount = 1,
-                                         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    set_layout = makeSetLayout({&binding, 1});
+    set_layout = makeSetLayout();
     layout = makePipelineLayout({&set_layout, 1}, 0);
     VkComputePipelineCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,

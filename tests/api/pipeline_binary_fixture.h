@@ -43,10 +43,7 @@ class PipelineBinaryTest : public PipelineTest {
     device_features = &binaries_;
     PipelineTest::SetUp();
     if (HasFatalFailure()) return;
-    const VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                               .descriptorCount = 1,
-                                               .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    set_layout = makeSetLayout({&binding, 1});
+    set_layout = makeSetLayout();
     layout = makePipelineLayout({&set_layout, 1}, 4);
     info = infoOf(makeModule(host::compileGlsl(kBinaryShader, "test.comp", {})), nullptr);
   }

@@ -27,10 +27,7 @@ class PipelineCacheTest : public PipelineTest {
   void SetUp() override {
     PipelineTest::SetUp();
     if (HasFatalFailure()) return;
-    const VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                               .descriptorCount = 1,
-                                               .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    set_layout = makeSetLayout({&binding, 1});
+    set_layout = makeSetLayout();
     layout = makePipelineLayout({&set_layout, 1}, 0);
     module = makeModule(host::compileGlsl(kShader, "cached.comp", {}));
     set = makeSet(set_layout);

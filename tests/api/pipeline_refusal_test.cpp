@@ -59,10 +59,7 @@ TEST_F(RefusalTest, ReservedBinding) {
 
 TEST_F(RefusalTest, OneBadPipelineDoesNotSpoilTheOthers) {
   MISUSE_FROM_HERE();
-  VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .descriptorCount = 1,
-                                       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-  VkDescriptorSetLayout set_layout = makeSetLayout({&binding, 1});
+  VkDescriptorSetLayout set_layout = makeSetLayout();
   VkPipelineLayout layout = makePipelineLayout({&set_layout, 1}, 4);
   VkComputePipelineCreateInfo good{
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,

@@ -15,10 +15,7 @@ class WatchdogTest : public PipelineTest {
 
   // Dispatches 4 workgroups of the shader; binding 0 is a buffer of zeros. The words afterwards.
   std::vector<uint32_t> dispatch(const std::string& glsl, VkResult expected) {
-    const VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                               .descriptorCount = 1,
-                                               .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    const VkDescriptorSetLayout set_layout = makeSetLayout({&binding, 1});
+    const VkDescriptorSetLayout set_layout = makeSetLayout();
     const VkPipelineLayout layout = makePipelineLayout({&set_layout, 1}, 0);
     const VkPipeline pipeline = makePipeline(layout, "#version 450\n" + glsl);
     const VkDescriptorSet set = makeSet(set_layout);

@@ -288,6 +288,13 @@ VkDescriptorSetLayout PipelineTest::makeSetLayout(
   return layout;
 }
 
+VkDescriptorSetLayout PipelineTest::makeSetLayout() {
+  const VkDescriptorSetLayoutBinding binding{.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                             .descriptorCount = 1,
+                                             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+  return makeSetLayout({&binding, 1});
+}
+
 VkPipelineLayout PipelineTest::makePipelineLayout(std::span<const VkDescriptorSetLayout> sets,
                                                   uint32_t push_bytes) {
   VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = push_bytes};

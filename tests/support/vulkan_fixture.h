@@ -117,6 +117,7 @@ class DeviceTest : public InstanceTest {
 class PipelineTest : public DeviceTest {
  protected:
   VkDescriptorSetLayout makeSetLayout(std::span<const VkDescriptorSetLayoutBinding> bindings);
+  VkDescriptorSetLayout makeSetLayout();  // of one storage buffer, at binding 0
   VkPipelineLayout makePipelineLayout(std::span<const VkDescriptorSetLayout> sets,
                                       uint32_t push_bytes);
   VkShaderModule makeModule(std::span<const uint32_t> spirv);
