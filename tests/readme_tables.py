@@ -44,12 +44,16 @@ def variables(root):
 
 
 def matrices(root):
-    lines = []
+    kinds = {}  # component types -> sizes, and whether there are saturating rows
     for row in rows(root / "jit/coopmat/shapes.def", "SHAPE"):
         scope, m, n, k, *types, saturating = row
-        note = ", saturating" if saturating == "true" else ""
-        lines.append([scope + note, f"{m} x {n} x {k}", *(name.lower() for name in types)])
-    return table(["Scope", "M x N x K", "A", "B", "C", "Result"], lines)
+        sizes = kinds.setdefault((scope, *types), {"false": [], "true": []})
+        sizes[saturating].append(f"{m}x{n}x{k}")
+    lines = []
+    for (scope, *types), sizes in kinds.items():
+        cells = [", ".join(sizes["false"]), ", ".join(sizes["true"])]
+        lines.append([scope, *(name.lower() for name in types), *cells])
+    return table(["Scope", "A", "B", "C", "Result", "M x N x K", "also saturating"], lines)
 
 
 def extensions(root):

@@ -15,6 +15,36 @@ std::span<const Shape> shapes() {
 
 bool hasShape(const Shape& shape) { return std::ranges::find(shapes(), shape) != shapes().end(); }
 
+namespace {
+
+// The matrix that a row has in a use; C, for the accumulators.
+struct Matrix {
+  Component component;
+  uint32_t rows, columns;
+
+  bool operator==(const Matrix&) const = default;
+};
+
+Matrix matrixOf(const Shape& row, Use use) {
+  switch (use) {
+    case Use::A:
+      return {row.a, row.m, row.k};
+    case Use::B:
+      return {row.b, row.k, row.n};
+    case Use::Accumulator:
+      return {row.c, row.m, row.n};
+  }
+  return {};
+}
+
+}  // namespace
+
+bool hasMatrix(Scope scope, Component component, uint32_t rows, uint32_t columns, Use use) {
+  return std::ranges::any_of(shapes(), [&](const Shape& row) {
+    return row.scope == scope && matrixOf(row, use) == Matrix{component, rows, columns};
+  });
+}
+
 const Shape& nearestShape(const Shape& shape) {
   auto likeness = [&](const Shape& row) {
     return 8 * (row.a == shape.a) + 8 * (row.b == shape.b) + 4 * (row.c == shape.c) +
@@ -24,19 +54,14 @@ const Shape& nearestShape(const Shape& shape) {
   return *std::ranges::max_element(shapes(), {}, likeness);
 }
 
-bool hasMatrix(Scope scope, Component component, uint32_t rows, uint32_t columns, Use use) {
-  return std::ranges::any_of(shapes(), [&](const Shape& row) {
-    if (row.scope != scope) return false;
-    switch (use) {
-      case Use::A:
-        return row.a == component && row.m == rows && row.k == columns;
-      case Use::B:
-        return row.b == component && row.k == rows && row.n == columns;
-      case Use::Accumulator:
-        return (row.c == component || row.result == component) && row.m == rows && row.n == columns;
-    }
-    return false;
-  });
+const Shape& nearestShape(Scope scope, Component component, uint32_t rows, uint32_t columns,
+                          Use use) {
+  auto likeness = [&](const Shape& row) {
+    const Matrix matrix = matrixOf(row, use);
+    return 4 * (matrix.component == component) + 2 * (row.scope == scope) + (matrix.rows == rows) +
+           (matrix.columns == columns);
+  };
+  return *std::ranges::max_element(shapes(), {}, likeness);
 }
 
 std::string describe(const Shape& shape) {

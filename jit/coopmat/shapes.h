@@ -30,15 +30,17 @@ std::span<const Shape> shapes();
 // Whether the table has exactly this row.
 bool hasShape(const Shape& shape);
 
-// The row nearest to one that the table lacks, for messages: same component types first, then
-// same sizes. Never fails, as the table is not empty.
-const Shape& nearestShape(const Shape& shape);
-
 // Which matrices of a multiplication a type can be.
 enum class Use : uint8_t { A, B, Accumulator };
 
 // Whether some row has a matrix of this type in this use.
 bool hasMatrix(Scope scope, Component component, uint32_t rows, uint32_t columns, Use use);
+
+// The row nearest to a multiplication, or to a matrix, that the table lacks, for messages: same
+// component types first, then same sizes. Never fails, as the table is not empty.
+const Shape& nearestShape(const Shape& shape);
+const Shape& nearestShape(Scope scope, Component component, uint32_t rows, uint32_t columns,
+                          Use use);
 
 // "16x16x16 float16_t * float16_t + float -> float, subgroup", for messages.
 std::string describe(const Shape& shape);

@@ -49,33 +49,23 @@ coopmat::Use useOf(const Type& matrix) {
 }
 
 llvm::Error checkMatrix(const Type& matrix) {
-  using coopmat::Use;
   if (matrix.scope != spv::Scope::Subgroup)
     return unsupported("matrices of this scope are not supported; those of Subgroup are");
   const std::optional<Component> component = componentOf(*matrix.element);
   if (!component) return unsupported("matrices of this component type are not supported");
-  const Use use = useOf(matrix);
+  const coopmat::Use use = useOf(matrix);
   const uint32_t rows = matrix.rows, columns = matrix.columns;
-  bool known = false;
-  for (const coopmat::Shape& s : coopmat::shapes())
-    known |= use == Use::Accumulator ? s.m == rows && s.n == columns
-             : use == Use::A         ? s.m == rows && s.k == columns && s.a == *component
-                                     : s.k == rows && s.n == columns && s.b == *component;
-  if (known) return llvm::Error::success();
-  const Component sum = coopmat::isFloat(*component) ? Component::F32 : Component::S32;
-  const coopmat::Shape wanted{coopmat::Scope::Subgroup,
-                              use == Use::B ? columns : rows,
-                              use == Use::A ? rows : columns,
-                              use == Use::B ? rows : columns,
-                              *component,
-                              *component,
-                              sum,
-                              sum,
-                              false};
-  return unsupported(
-      "no multiplication takes a matrix of " + std::to_string(rows) + "x" +
-      std::to_string(columns) + " " + std::string(coopmat::info(*component).text) +
-      " in this use; the nearest is: " + coopmat::describe(coopmat::nearestShape(wanted)));
+  // Whether integers are signed is for each multiplication to say.
+  for (const bool is_signed : {true, false})
+    if (hasMatrix(coopmat::Scope::Subgroup, *componentOf(*matrix.element, is_signed), rows, columns,
+                  use))
+      return llvm::Error::success();
+  const std::string_view uses[] = {"A", "B", "an accumulator"};
+  return unsupported("no multiplication has a matrix of " + std::to_string(rows) + "x" +
+                     std::to_string(columns) + " " + std::string(coopmat::info(*component).text) +
+                     " as " + std::string(uses[static_cast<int>(use)]) + "; the nearest is: " +
+                     coopmat::describe(coopmat::nearestShape(coopmat::Scope::Subgroup, *component,
+                                                             rows, columns, use)));
 }
 
 }  // namespace jit::spirv

@@ -17,8 +17,7 @@ std::optional<coopmat::Component> componentOf(const Type& scalar,
 
 coopmat::Use useOf(const Type& matrix);
 
-// Unsupported when no multiplication of the table takes the matrix, with the nearest that there is.
-// Accumulators may have any component type, as they are what conversions work on.
+// Unsupported when no multiplication of the table has the matrix, with the nearest that there is.
 llvm::Error checkMatrix(const Type& matrix);
 
 }  // namespace jit::spirv

@@ -1,5 +1,5 @@
-// vpmaddwd: bytes widened to 16 bits when packed, pairs of products added to 32-bit accumulators;
-// 2 * 255 * 255 fits. Exact modulo 2^32.
+// vpmaddwd: 16-bit signed integers, and bytes widened to that when packed; pairs of products added
+// to 32-bit accumulators. Exact modulo 2^32, as is the one pair that overflows.
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "jit/ukernel/ukernel.h"
@@ -7,8 +7,8 @@
 namespace jit::ukernel {
 namespace {
 
-bool isByte(Component component) {
-  return component == Component::S8 || component == Component::U8;
+bool fitsSigned16(Component component) {
+  return coopmat::bytesOf(component) == 1 || component == Component::S16;
 }
 
 }  // namespace
@@ -16,8 +16,9 @@ bool isByte(Component component) {
 const Arithmetic kMaddInt16 = {
     .accepts =
         [](const MulAdd& op) {
-          return isByte(op.a) && isByte(op.b) && coopmat::isInteger(op.result) &&
-                 coopmat::bytesOf(op.result) == 4 && !op.saturating;
+          return coopmat::isInteger(op.a) && coopmat::isInteger(op.b) && fitsSigned16(op.a) &&
+                 fitsSigned16(op.b) && coopmat::isInteger(op.result) &&
+                 coopmat::bytesOf(op.result) <= 4 && !op.saturating;
         },
     .packing =
         [](const MulAdd&) {

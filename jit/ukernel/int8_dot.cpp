@@ -39,7 +39,7 @@ const Arithmetic kDotInt8 = {
     .accepts =
         [](const MulAdd& op) {
           return isByte(op.a) && isByte(op.b) && coopmat::isInteger(op.result) &&
-                 coopmat::bytesOf(op.result) == 4 && !op.saturating;
+                 coopmat::bytesOf(op.result) <= 4 && !op.saturating;
         },
     .packing = packing,
     .accumulator = [](const MulAdd&) { return Component::S32; },

@@ -12,7 +12,8 @@ Component accumulator(const MulAdd& op) {
     bool wide = isWide(op.a) || isWide(op.b) || isWide(op.result);
     return wide ? Component::F64 : Component::F32;
   }
-  // A saturating sum is formed in 64 bits: K products of 32-bit values and one more.
+  // Saturating sums are formed modulo 2^64. The products' own sum must fit the result
+  // (SPV_KHR_cooperative_matrix, OpCooperativeMatrixMulAddKHR), so C more fits 64 bits.
   return op.saturating || isWide(op.result) ? Component::S64 : Component::S32;
 }
 
@@ -23,10 +24,8 @@ const Arithmetic kReference = {
         [](const MulAdd& op) {
           if (coopmat::isFloat(op.a) != coopmat::isFloat(op.result)) return false;
           if (coopmat::isFloat(op.b) != coopmat::isFloat(op.result)) return false;
-          // Products of 32-bit operands leave no room for a sum in 64 bits.
           return !op.saturating ||
-                 (coopmat::isInteger(op.result) && coopmat::bytesOf(op.result) <= 4 &&
-                  coopmat::bytesOf(op.a) + coopmat::bytesOf(op.b) <= 4);
+                 (coopmat::isInteger(op.result) && coopmat::bytesOf(op.result) <= 4);
         },
     .packing =
         [](const MulAdd& op) {

@@ -54,8 +54,8 @@ struct Row {
   bool (*preferred)(const Target& target);  // and they are the faster way there
 };
 
-// Every row, best first. The last accepts everything but saturation of sums that 64 bits cannot
-// hold, and floats mixed with integers.
+// Every row, best first. The last accepts everything but saturation at 64 bits, and floats mixed
+// with integers.
 std::span<const Row> rows();
 
 // The first row that runs, is preferred and accepts; null when there is none.
@@ -75,6 +75,6 @@ llvm::Value* narrow(llvm::IRBuilderBase& builder, const Row& row, const MulAdd& 
                     llvm::Value* accumulators);
 
 // The families.
-extern const Arithmetic kFmaF32, kFmaF64, kDotBf16, kDotInt8, kMaddInt16, kReference;
+extern const Arithmetic kFmaF32, kFmaF64, kDotBf16, kDotInt8, kMaddInt16, kInteger, kReference;
 
 }  // namespace jit::ukernel

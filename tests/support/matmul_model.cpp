@@ -1,5 +1,5 @@
-// The model of a matrix product: exact integers, reals in double with a bound of the error that an
-// implementation may make.
+// The model of a matrix product: exact integers, reals in long double with a bound of the error
+// that an implementation may make.
 //
 // Bound: products of the narrow types are exact in f32, so every order of accumulating them in f32
 // errs by at most (K + 1) * u32 * (sum of |a*b| + |c|) (Higham, Accuracy and Stability of Numerical
@@ -41,8 +41,11 @@ std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectati
   const ElementType type = result.type;
   const bool is_float = elementInfo(type).kind == ElementKind::Float;
   const uint32_t depth = expectation.a.columns;
-  const double accumulation = (depth + 1) * unitRoundoff(ElementType::F32) +
-                              (expectation.accumulator == ElementType::F32
+  // Sums of f64 are formed in f64, all others in f32 at least; a narrower accumulator rounds once
+  // more for each multiply-add.
+  const ElementType sums = type == ElementType::F64 ? ElementType::F64 : ElementType::F32;
+  const double accumulation = (depth + 1) * unitRoundoff(sums) +
+                              (elementInfo(expectation.accumulator).bits >= elementInfo(sums).bits
                                    ? 0
                                    : expectation.steps * unitRoundoff(expectation.accumulator));
   size_t wrong = 0;
@@ -50,10 +53,11 @@ std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectati
   for (uint32_t row = 0; row < result.rows; ++row) {
     for (uint32_t column = 0; column < result.columns; ++column) {
       Int128 exact = 0;
-      double real = 0, magnitude = 0;
+      long double real = 0;
+      double magnitude = 0;
       auto add = [&](const Value& x, const Value& y) {
         if (is_float) {
-          real += x.asReal() * y.asReal();
+          real += static_cast<long double>(x.asReal()) * y.asReal();
           magnitude += std::fabs(x.asReal() * y.asReal());
         } else {
           exact += x.asInteger() * y.asInteger();
@@ -68,10 +72,11 @@ std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectati
             element(expectation.b, scope.before[expectation.b.buffer], k, column));
       }
       const Value got = element(result, scope.after[result.buffer], row, column);
-      Value expected = is_float ? Value::of(real) : Value::of(exact);
+      Value expected = is_float ? Value::of(static_cast<double>(real)) : Value::of(exact);
       double bound = 0;
       if (is_float) {
-        bound = accumulation * magnitude + unitRoundoff(type) * std::fabs(real) + 0x1p-120;
+        bound = accumulation * magnitude +
+                unitRoundoff(type) * static_cast<double>(std::fabs(real)) + 0x1p-120;
         // Results below the normal range are spaced evenly.
         bound += decode(type, 1).real / 2;
       } else if (expectation.saturating) {

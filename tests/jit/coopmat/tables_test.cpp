@@ -23,7 +23,7 @@ TEST(ShapesTest, ClientsFindHalfFirst) {
 }
 
 TEST(ShapesTest, NearestHasTheSameTypesBeforeTheSameSizes) {
-  Shape asked{Scope::Subgroup, 16, 16, 16, S8, S8, S32, S32, false};
+  Shape asked{Scope::Subgroup, 16, 16, 64, S8, S8, S32, S32, false};
   EXPECT_EQ(describe(nearestShape(asked)), "16x16x32 int8_t * int8_t + int -> int, subgroup");
 }
 

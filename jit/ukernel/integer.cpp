@@ -1,0 +1,48 @@
+// Integers of any width with the multiplication of whole registers: 32-bit accumulators modulo
+// 2^32, and 64-bit ones for what saturates.
+#include "jit/ukernel/ukernel.h"
+
+namespace jit::ukernel {
+namespace {
+
+bool fitsSigned32(Component component) {
+  return coopmat::bytesOf(component) < 4 || component == Component::S32;
+}
+
+// The low halves of 64-bit elements, extended again: so that the code generator sees that 32-bit
+// multiplications with 64-bit results do.
+llvm::Value* extendLowHalf(llvm::IRBuilderBase& builder, llvm::Value* wide, bool is_signed) {
+  if (!is_signed) return builder.CreateAnd(wide, uint64_t{0xffffffff});
+  return builder.CreateAShr(builder.CreateShl(wide, 32), 32);
+}
+
+llvm::Value* multiplyAdd(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::Value* acc,
+                         llvm::Value* a, llvm::Value* b) {
+  const bool both_signed = fitsSigned32(op.a) && fitsSigned32(op.b);
+  const bool both_unsigned = !coopmat::isSigned(op.a) && !coopmat::isSigned(op.b);
+  if (op.saturating && (both_signed || both_unsigned)) {
+    a = extendLowHalf(builder, a, both_signed);
+    b = extendLowHalf(builder, b, both_signed);
+  }
+  return builder.CreateAdd(acc, builder.CreateMul(a, b));
+}
+
+}  // namespace
+
+const Arithmetic kInteger = {
+    .accepts =
+        [](const MulAdd& op) {
+          return coopmat::isInteger(op.a) && coopmat::isInteger(op.b) &&
+                 coopmat::isInteger(op.result) && coopmat::bytesOf(op.a) <= 4 &&
+                 coopmat::bytesOf(op.b) <= 4 && coopmat::bytesOf(op.result) <= 4;
+        },
+    .packing =
+        [](const MulAdd& op) {
+          Component packed = op.saturating ? Component::S64 : Component::S32;
+          return Packing{packed, packed, 1};
+        },
+    .accumulator = [](const MulAdd& op) { return op.saturating ? Component::S64 : Component::S32; },
+    .multiplyAdd = multiplyAdd,
+};
+
+}  // namespace jit::ukernel
