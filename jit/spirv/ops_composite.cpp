@@ -76,6 +76,23 @@ llvm::Value* insertComponent(Emission& e, const Type& matrix, llvm::Value* value
   return e.ir.CreateShuffleVector(value, component, pick);
 }
 
+// A matrix of one value. The specification asks for one that is uniform. Of one that is not, each
+// invocation's goes to the components that the invocation holds, as where matrices are spread over
+// invocations; the CTS counts on that (compute.*.cooperative_matrix.*.composite).
+llvm::Value* fillMatrix(Emission& e, const Type& matrix, llvm::Value* value) {
+  const uint32_t count = matrix.rows * matrix.columns;
+  if (!value->getType()->isVectorTy()) return e.ir.CreateVectorSplat(count, value);
+  if (e.simt.mask != nullptr)
+    value = e.ir.CreateSelect(e.simt.mask, value, e.simt.broadcast(e.simt.uniform(value)));
+  const auto m = mapped(matrix, e.width);
+  llvm::SmallVector<int, 256> owners(count);
+  for (uint32_t l = 0; l < e.width; ++l)
+    for (uint32_t c = 0; c < coopmat::length(coopmat::Mapping::Native, m); ++c)
+      if (auto element = coopmat::element(coopmat::Mapping::Native, m, l, c))
+        owners[*element] = static_cast<int>(l);
+  return e.ir.CreateShuffleVector(value, owners);
+}
+
 Error emitCompositeConstruct(Emission& e, const Instruction& i) {
   Value result{i.type, {}};
   for (Id id : i.operands) {
@@ -86,8 +103,7 @@ Error emitCompositeConstruct(Emission& e, const Instruction& i) {
   if (i.type->kind == TypeKind::CooperativeMatrix) {
     if (result.leaves.size() != 1)
       return malformed(e.module.describe(i) + ": a matrix is made of one value");
-    result.leaves[0] =
-        e.ir.CreateVectorSplat(i.type->rows * i.type->columns, e.simt.uniform(result.leaves[0]));
+    result.leaves[0] = fillMatrix(e, *i.type, result.leaves[0]);
   }
   e.setValue(i, std::move(result));
   return Error::success();
