@@ -244,7 +244,8 @@ inline constexpr VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR kDerivative
 
 inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesKHR kCooperativeMatrixFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
-    .cooperativeMatrix = VK_TRUE};
+    .cooperativeMatrix = VK_TRUE,
+    .cooperativeMatrixRobustBufferAccess = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceShaderClockFeaturesKHR kClockFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,

@@ -28,13 +28,13 @@ void emitClippedStores(IRBuilder<>& builder, const SourceTile& tile, Value* sour
       Value* within = by_rows ? c : r;
       Value* offset =
           builder.CreateAdd(builder.CreateMul(line, target.stride_bytes), scaled(within, bytes));
-      Value* end = builder.CreateAdd(offset, builder.getInt64(bytes));
       Value* from = builder.CreateAdd(scaled(r, source_stride), scaled(c, bytes));
       Value* value =
           builder.CreateAlignedLoad(component, offsetBy(builder, source, from), llvm::Align(bytes));
       auto* inside = llvm::BasicBlock::Create(context, "inside", function);
       auto* next = llvm::BasicBlock::Create(context, "next", function);
-      builder.CreateCondBr(builder.CreateICmpULE(end, target.limit_bytes), inside, next);
+      builder.CreateCondBr(ukernel::isBelow(builder, offset, bytes, target.limit_bytes), inside,
+                           next);
       builder.SetInsertPoint(inside);
       builder.CreateAlignedStore(value, offsetBy(builder, target.base, offset), llvm::Align(bytes));
       builder.CreateBr(next);

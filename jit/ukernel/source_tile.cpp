@@ -26,11 +26,10 @@ llvm::Function* copyClipped(const HelperScope& scope, const SourceTile& tile) {
           offsetBy(builder, target, builder.CreateMul(line, builder.getInt64(tile.lineBytes())));
       emitLoop(builder, builder.getInt64(tile.lineBytes()), bytes, [&](Value* at) {
         Value* offset = builder.CreateAdd(start, at);
-        Value* end = builder.CreateAdd(offset, builder.getInt64(bytes));
         llvm::BasicBlock* before = builder.GetInsertBlock();
         auto* inside = llvm::BasicBlock::Create(context, "inside", &function);
         auto* join = llvm::BasicBlock::Create(context, "join", &function);
-        builder.CreateCondBr(builder.CreateICmpULE(end, limit), inside, join);
+        builder.CreateCondBr(isBelow(builder, offset, bytes, limit), inside, join);
         builder.SetInsertPoint(inside);
         Value* loaded = builder.CreateAlignedLoad(component, offsetBy(builder, source, offset),
                                                   llvm::Align(bytes));
@@ -71,6 +70,12 @@ llvm::Function* callWithCopy(const HelperScope& scope, llvm::Function& reader,
 std::string mangle(const SourceTile& tile) {
   return std::string(coopmat::info(tile.component).text) + "." + std::to_string(tile.rows) + "x" +
          std::to_string(tile.columns) + (tile.layout == Layout::Row ? ".row" : ".column");
+}
+
+Value* isBelow(llvm::IRBuilderBase& builder, Value* offset, uint64_t bytes, Value* limit) {
+  Value* end =
+      builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, limit, builder.getInt64(bytes - 1));
+  return builder.CreateICmpULT(offset, end);
 }
 
 Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {

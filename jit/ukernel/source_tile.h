@@ -27,6 +27,10 @@ struct TileMemory {
   llvm::Value *base, *stride_bytes, *limit_bytes;
 };
 
+// i1: `bytes` from `offset` on, which may have wrapped around, lie below `limit` (all i64).
+llvm::Value* isBelow(llvm::IRBuilderBase& builder, llvm::Value* offset, uint64_t bytes,
+                     llvm::Value* limit);
+
 // i1: every component of the tile lies below the limit.
 llvm::Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile,
                         const TileMemory& memory);
