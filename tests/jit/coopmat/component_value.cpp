@@ -72,13 +72,13 @@ TestMatrix::TestMatrix(Component component, uint32_t rows, uint32_t columns, coo
   bytes.resize((by_rows ? rows : columns) * stride_bytes);
 }
 
-void TestMatrix::fill(uint32_t seed) {
+void TestMatrix::fill(uint32_t seed, double scale) {
   std::mt19937 random(seed);
   bool is_small = coopmat::info(component).bits == 8;
   for (uint32_t r = 0; r < rows; ++r) {
     for (uint32_t c = 0; c < columns; ++c) {
       if (coopmat::isFloat(component)) {
-        set(r, c, std::uniform_real_distribution(-1.0, 1.0)(random));
+        set(r, c, scale * std::uniform_real_distribution(-1.0, 1.0)(random));
       } else if (coopmat::isSigned(component)) {
         set(r, c,
             std::uniform_int_distribution(is_small ? -128 : -30000,

@@ -27,8 +27,8 @@ struct TestMatrix {
   TestMatrix(coopmat::Component component, uint32_t rows, uint32_t columns, coopmat::Layout layout,
              uint32_t padding = 0);
 
-  // Small values that every component type of the kind has, from `seed`.
-  void fill(uint32_t seed);
+  // Small values that every component type of the kind has, from `seed`; floats times `scale`.
+  void fill(uint32_t seed, double scale = 1);
   uint64_t offset(uint32_t row, uint32_t column) const;
   // 0 for what does not lie below `limit`.
   double at(uint32_t row, uint32_t column, uint64_t limit = UINT64_MAX) const;

@@ -29,9 +29,14 @@ GemmData makeData(const GemmCheck& check) {
                 TestMatrix(op.b, k, n, kernel.b_layout, check.padding),
                 TestMatrix(op.result, m, n, kernel.c_layout, check.padding),
                 TestMatrix(op.result, m, n, kernel.c_layout, check.padding), check.cut};
-  data.a.fill(1);
-  data.b.fill(2);
-  data.c.fill(3);
+  // 2^-20 is subnormal in f16, 2^-72 squared in f32, 2^-535 squared in f64.
+  const double scale = !check.tiny                       ? 1
+                       : op.a == coopmat::Component::F16 ? 0x1p-20
+                       : op.a == coopmat::Component::F64 ? 0x1p-535
+                                                         : 0x1p-72;
+  data.a.fill(1, scale);
+  data.b.fill(2, scale);
+  data.c.fill(3, scale * scale);
   // What is not stored to must stay.
   for (std::byte& byte : data.d.bytes) byte = std::byte{0x35};
   return data;

@@ -39,6 +39,20 @@ TEST_P(KLoopTest, EveryShape) {
   }
 }
 
+// The model is a chain of scalar multiply-adds, so all instruction sets have its bits.
+TEST_P(KLoopTest, ExactNumericsAreTheSameEverywhere) {
+  target_.exact = true;
+  for (const Shape& shape : shapes()) {
+    if (!isFloat(shape.a)) continue;
+    MulAdd op{shape.m, shape.n, shape.k, shape.a, shape.b, shape.c, shape.result, shape.saturating};
+    for (bool tiny : {false, true}) {
+      checkGemm(target_, {.kernel = {.op = op, .a_tiles = 1, .b_tiles = 2, .starts_at_c = true},
+                          .steps = 3,
+                          .tiny = tiny});
+    }
+  }
+}
+
 TEST_P(KLoopTest, ChunksAndTheirRests) {
   for (uint32_t steps : {0, 1, 15, 16, 17, 40}) {
     for (const MulAdd& op : {kF16, kHalf, kS8}) {
