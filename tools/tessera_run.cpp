@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/kernel_runner.h"
+#include "tests/support/matrix_rows.h"
 #include "tests/support/shader_compiler.h"
 
 namespace {
@@ -25,6 +26,7 @@ checks their expectations. VK_DRIVER_FILES selects the driver, TESSERA_ISA its i
   --spirv PATH     write the module of the (last) variant to PATH
   --list           list the files' variants and stop
   --modules FOLDER write the module of every variant to FOLDER and stop
+  --matrices       list the device's cooperative matrix multiplications and stop
   --help
 
 Exit status: 0 all passed or skipped, 1 something failed, 2 wrong usage.
@@ -33,7 +35,7 @@ Exit status: 0 all passed or skipped, 1 something failed, 2 wrong usage.
 struct Options {
   std::vector<std::string> files;
   std::string device, dump, modules, spirv, variant;
-  bool list = false;
+  bool list = false, matrices = false;
   uint32_t timed_runs = 0;
 };
 
@@ -63,6 +65,8 @@ Options parseOptions(int argc, char** argv) {
       options.modules = value();
     } else if (argument == "--list") {
       options.list = true;
+    } else if (argument == "--matrices") {
+      options.matrices = true;
     } else if (argument == "--time") {
       const std::string count = value();
       options.timed_runs = static_cast<uint32_t>(std::strtoul(count.c_str(), nullptr, 10));
@@ -75,7 +79,7 @@ Options parseOptions(int argc, char** argv) {
       options.files.push_back(argument);
     }
   }
-  if (options.files.empty()) fail("no file");
+  if (options.files.empty() && !options.matrices) fail("no file");
   return options;
 }
 
@@ -159,6 +163,13 @@ int main(int argc, char** argv) {
       return 0;
     }
     host::Instance instance;
+    if (options.matrices) {
+      const host::PhysicalDevice& physical = instance.choose(options.device);
+      std::printf("%s\n", physical.describe().c_str());
+      for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices)
+        std::printf("%s\n", kernels::describe(row).c_str());
+      return 0;
+    }
     kernels::KernelDevice device(instance, instance.choose(options.device));
     std::printf("%s\n", device.physical().describe().c_str());
     bool good = true, any = false;

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "tests/support/kernel_runner.h"
+#include "tests/support/matrix_rows.h"
 
 namespace kernels {
 namespace {
@@ -16,40 +17,6 @@ const std::map<std::string, VkSubgroupFeatureFlagBits, std::less<>> kSubgroupOpe
     {"clustered", VK_SUBGROUP_FEATURE_CLUSTERED_BIT},
     {"quad", VK_SUBGROUP_FEATURE_QUAD_BIT},
 };
-
-VkComponentTypeKHR componentType(ElementType type) {
-  switch (type) {
-    case ElementType::U8:
-      return VK_COMPONENT_TYPE_UINT8_KHR;
-    case ElementType::S8:
-      return VK_COMPONENT_TYPE_SINT8_KHR;
-    case ElementType::U16:
-      return VK_COMPONENT_TYPE_UINT16_KHR;
-    case ElementType::S16:
-      return VK_COMPONENT_TYPE_SINT16_KHR;
-    case ElementType::U32:
-      return VK_COMPONENT_TYPE_UINT32_KHR;
-    case ElementType::S32:
-      return VK_COMPONENT_TYPE_SINT32_KHR;
-    case ElementType::U64:
-      return VK_COMPONENT_TYPE_UINT64_KHR;
-    case ElementType::S64:
-      return VK_COMPONENT_TYPE_SINT64_KHR;
-    case ElementType::E4M3:
-      return VK_COMPONENT_TYPE_FLOAT8_E4M3_EXT;
-    case ElementType::E5M2:
-      return VK_COMPONENT_TYPE_FLOAT8_E5M2_EXT;
-    case ElementType::F16:
-      return VK_COMPONENT_TYPE_FLOAT16_KHR;
-    case ElementType::BF16:
-      return VK_COMPONENT_TYPE_BFLOAT16_KHR;
-    case ElementType::F32:
-      return VK_COMPONENT_TYPE_FLOAT32_KHR;
-    case ElementType::F64:
-      return VK_COMPONENT_TYPE_FLOAT64_KHR;
-  }
-  return VK_COMPONENT_TYPE_MAX_ENUM_KHR;
-}
 
 bool isListed(const MatrixRequirement& wanted, const VkCooperativeMatrixPropertiesKHR& row) {
   return row.scope == VK_SCOPE_SUBGROUP_KHR && row.MSize == wanted.m && row.NSize == wanted.n &&

@@ -1,0 +1,17 @@
+// Rows of vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR in the kernel files' own terms.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <string>
+
+#include "tests/support/element_type.h"
+
+namespace kernels {
+
+VkComponentTypeKHR componentType(ElementType type);
+
+// "16x16x16 f16*f16+f32->f32 subgroup", with " saturating" behind it if it is.
+std::string describe(const VkCooperativeMatrixPropertiesKHR& row);
+
+}  // namespace kernels
