@@ -15,19 +15,22 @@ struct Place {
   coopmat::MatrixShape shape;
   llvm::Value *base, *stride_bytes, *limit_bytes;
   coopmat::Layout layout;
+  bool is_volatile;
 };
 
+// `first` is the operand with the layout; stride and memory operands follow.
 llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matrix, Id pointer_id,
-                            Id layout_id, Id stride_id) {
+                            size_t first) {
   auto& ir = e.ir;
+  if (i.operands.size() < first + 2) return malformed(e.module.describe(i) + ": no stride");
   llvm::Expected<Pointer> pointer = e.pointer(pointer_id);
   if (!pointer) return pointer.takeError();
-  const Constant* layout = e.module.constant(layout_id);
+  const Constant* layout = e.module.constant(i.operands[first]);
   if (layout == nullptr || layout->leaves[0] > 1)
     return e.unsupportedAt(i, "this matrix layout; row-major and column-major are supported");
   if (pointer->interleaved || pointer->builtin_variable != 0)
     return e.unsupportedAt(i, "a matrix in Function or Private memory");
-  llvm::Expected<Value> stride = e.value(stride_id);
+  llvm::Expected<Value> stride = e.value(i.operands[first + 1]);
   if (!stride) return stride.takeError();
 
   Place result;
@@ -49,13 +52,16 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
     result.limit_bytes = ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, offset);
   }
   result.layout = layout->leaves[0] == 0 ? coopmat::Layout::Row : coopmat::Layout::Column;
+  constexpr auto kVolatile = static_cast<uint32_t>(spv::MemoryAccessMask::Volatile);
+  result.is_volatile = pointer->is_volatile ||
+                       (i.operands.size() > first + 2 && (i.operands[first + 2] & kVolatile) != 0);
   return result;
 }
 
 Error emitLoad(Emission& e, const Instruction& i) {
-  if (i.operands.size() < 3) return malformed(e.module.describe(i) + ": no stride");
-  llvm::Expected<Place> p = place(e, i, *i.type, i.operands[0], i.operands[1], i.operands[2]);
+  llvm::Expected<Place> p = place(e, i, *i.type, i.operands[0], 1);
   if (!p) return p.takeError();
+  e.keepInPlace(p->is_volatile);
   e.setValue(i, Value{i.type,
                       {coopmat::createLoad(e.ir, p->shape, p->base, p->stride_bytes, p->limit_bytes,
                                            p->layout)}});
@@ -65,11 +71,11 @@ Error emitLoad(Emission& e, const Instruction& i) {
 Error emitStore(Emission& e, const Instruction& i) {
   llvm::Expected<Value> matrix = e.value(i.operands[1]);
   if (!matrix) return matrix.takeError();
-  if (i.operands.size() < 4) return malformed(e.module.describe(i) + ": no stride");
-  llvm::Expected<Place> p = place(e, i, *matrix->type, i.operands[0], i.operands[2], i.operands[3]);
+  llvm::Expected<Place> p = place(e, i, *matrix->type, i.operands[0], 2);
   if (!p) return p.takeError();
   coopmat::createStore(e.ir, matrix->leaves[0], p->shape, p->base, p->stride_bytes, p->limit_bytes,
                        p->layout);
+  e.keepInPlace(p->is_volatile);
   return Error::success();
 }
 
