@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jit/error.h"
+#include "tests/support/sanitizer.h"
 
 namespace jit {
 namespace {
@@ -41,8 +42,10 @@ TEST(Containment, PassesResultsThrough) {
 
 TEST(Containment, FatalErrorsOfLlvmEndTheRequest) {
   for (int i = 0; i < 3; ++i) {
-    Outcome outcome = outcomeOf(runContained(
-        []() -> llvm::Error { llvm::report_fatal_error("Cannot select: everything"); }));
+    Outcome outcome = outcomeOf(runContained([]() -> llvm::Error {
+      leaveMemoryBehind();
+      llvm::report_fatal_error("Cannot select: everything");
+    }));
     EXPECT_EQ(outcome.kind, CompileError::Kind::Internal);
     EXPECT_THAT(outcome.message, testing::HasSubstr("Cannot select: everything"));
   }
@@ -50,6 +53,7 @@ TEST(Containment, FatalErrorsOfLlvmEndTheRequest) {
 
 TEST(Containment, RunningOutOfMemoryEndsTheRequest) {
   Outcome of_llvm = outcomeOf(runContained([]() -> llvm::Error {
+    leaveMemoryBehind();
     llvm::report_bad_alloc_error("Allocation failed");
     return llvm::Error::success();
   }));
@@ -64,6 +68,7 @@ TEST(Containment, RequestsRunInParallel) {
   for (size_t i = 0; i < outcomes.size(); ++i) {
     threads.emplace_back([&outcomes, i] {
       outcomes[i] = outcomeOf(runContained([i]() -> llvm::Error {
+        leaveMemoryBehind();
         std::string reason = "reason " + std::to_string(i);
         llvm::report_fatal_error(llvm::StringRef(reason));
       }));

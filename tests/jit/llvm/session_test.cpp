@@ -10,6 +10,7 @@
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/containment.h"
 #include "tests/jit/llvm/ir_kernel.h"
+#include "tests/support/sanitizer.h"
 
 namespace jit {
 namespace {
@@ -88,6 +89,7 @@ TEST(Session, InstructionsAboveTheCeilingAreAnError) {
       store <16 x float> %r, ptr %words
       ret void)"));
   llvm::Error error = runContained([&]() -> llvm::Error {
+    leaveMemoryBehind();
     auto kernel = module->load("kernel", makeTarget(rt::Isa::Reference));
     return kernel ? llvm::Error::success() : kernel.takeError();
   });
