@@ -81,7 +81,7 @@ TEST(Session, CodeOutlivesIt) {
 
 // An instruction that the target lacks: LLVM's code generator gives up, the process does not.
 TEST(Session, InstructionsAboveTheCeilingAreAnError) {
-  auto* module = new IrModule(kernelText(R"(
+  static auto* const module = new IrModule(kernelText(R"(
       %c = load <16 x float>, ptr %words
       %a = load <32 x bfloat>, ptr %words
       %r = call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %c,
