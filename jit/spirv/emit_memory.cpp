@@ -57,6 +57,13 @@ void Emission::keepInPlace(bool is_volatile) {
     ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
 }
 
+// The type that a leaf has in memory. bfloat16 comes and goes as its bits: where the machine does
+// not know it, LLVM's masked accesses take it through binary32, which quiets signalling NaNs.
+static llvm::Type* memoryType(llvm::IRBuilderBase& ir, llvm::Type* type) {
+  if (type->isIntegerTy(1)) return ir.getInt32Ty();
+  return type->isBFloatTy() ? ir.getInt16Ty() : type;
+}
+
 llvm::Expected<Value> Emission::load(const Pointer& p) {
   if (p.builtin_variable != 0) {
     const auto& decorations = module.decorated(p.builtin_variable);
@@ -79,7 +86,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
     llvm::Type* type = leafType(leaf.type);
     const uint64_t bytes = leafBytes(leaf.type);
     const bool is_bool = leaf.type->kind == TypeKind::Bool;
-    llvm::Type* stored = is_bool ? ir.getInt32Ty() : type;
+    llvm::Type* stored = memoryType(ir, type);
     llvm::Value* at = leafAddress(p, leaf.offset, bytes);
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* loaded = nullptr;
@@ -103,7 +110,11 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
       loaded = ir.CreateMaskedGather(simt.vectorOf(stored), at, llvm::Align(bytes), lanes,
                                      llvm::Constant::getNullValue(simt.vectorOf(stored)));
     }
-    if (is_bool) loaded = ir.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()));
+    if (is_bool) {
+      loaded = ir.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()));
+    } else if (type->isBFloatTy()) {
+      loaded = ir.CreateBitCast(loaded, shapedLike(loaded, type));
+    }
     value.leaves.push_back(loaded);
   }
   return value;
@@ -131,6 +142,8 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
       stored =
           ir.CreateZExt(stored, simt.isVarying(stored) ? simt.vectorOf(ir.getInt32Ty())
                                                        : static_cast<llvm::Type*>(ir.getInt32Ty()));
+    if (stored->getType()->getScalarType()->isBFloatTy())
+      stored = ir.CreateBitCast(stored, shapedLike(stored, ir.getInt16Ty()));
     if (p.interleaved && !simt.isVarying(at)) {
       stored = simt.broadcast(stored);
       if (simt.mask != nullptr)
