@@ -1,4 +1,5 @@
-// VK_KHR_cooperative_matrix: what multiplies what, from the compiler's own table.
+// VK_KHR_cooperative_matrix, VK_NV_cooperative_matrix: what multiplies what, from the compiler's
+// own table.
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
 #include "jit/coopmat/shapes.h"
@@ -55,6 +56,21 @@ VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(
                      to.CType = vulkanType(shape.c);
                      to.ResultType = vulkanType(shape.result);
                      to.saturatingAccumulation = shape.saturating;
+                     to.scope = vulkanScope(shape.scope);
+                   });
+}
+
+VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(
+    VkPhysicalDevice, uint32_t* count, VkCooperativeMatrixPropertiesNV* properties) {
+  return enumerate(jit::coopmat::nvShapes(), count, properties,
+                   [](VkCooperativeMatrixPropertiesNV& to, const jit::coopmat::Shape& shape) {
+                     to.MSize = shape.m;
+                     to.NSize = shape.n;
+                     to.KSize = shape.k;
+                     to.AType = vulkanType(shape.a);
+                     to.BType = vulkanType(shape.b);
+                     to.CType = vulkanType(shape.c);
+                     to.DType = vulkanType(shape.result);
                      to.scope = vulkanScope(shape.scope);
                    });
 }

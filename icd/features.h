@@ -247,6 +247,11 @@ inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesKHR kCooperativeMatrix
     .cooperativeMatrix = VK_TRUE,
     .cooperativeMatrixRobustBufferAccess = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesNV kCooperativeMatrixFeaturesNv = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV,
+    .cooperativeMatrix = VK_TRUE,
+    .cooperativeMatrixRobustBufferAccess = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderClockFeaturesKHR kClockFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
     .shaderSubgroupClock = VK_TRUE,
@@ -348,6 +353,7 @@ inline auto featurePayloads() {
       featurePayload(kFloatControls2Features),
       featurePayload(kDerivativesFeatures),
       featurePayload(kCooperativeMatrixFeatures),
+      featurePayload(kCooperativeMatrixFeaturesNv),
       featurePayload(kExpectAssumeFeatures),
       featurePayload(kFmaFeatures),
       featurePayload(kLongVectorFeatures),

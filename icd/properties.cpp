@@ -260,6 +260,9 @@ Properties makeProperties(const Machine& machine) {
       .cooperative_matrix =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
            .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
+      .cooperative_matrix_nv =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV,
+           .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
       .long_vector = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_LONG_VECTOR_PROPERTIES_EXT,
                       .maxVectorComponents = jit::kMaxVectorComponents},
       .shader_object = shaderObjectProperties(),
@@ -286,6 +289,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.push_descriptor),
       payloadOf(properties.derivatives),
       payloadOf(properties.cooperative_matrix),
+      payloadOf(properties.cooperative_matrix_nv),
       payloadOf(properties.long_vector),
       payloadOf(properties.shader_object),
       payloadOf(properties.split_barrier),

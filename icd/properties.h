@@ -42,6 +42,7 @@ struct Properties {
   VkPhysicalDevicePushDescriptorProperties push_descriptor;
   VkPhysicalDeviceComputeShaderDerivativesPropertiesKHR derivatives;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
+  VkPhysicalDeviceCooperativeMatrixPropertiesNV cooperative_matrix_nv;
   VkPhysicalDeviceShaderLongVectorPropertiesEXT long_vector;
   VkPhysicalDeviceShaderObjectPropertiesEXT shader_object;
   VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;

@@ -1,6 +1,7 @@
 // THE table of cooperative matrix multiplications: which types and sizes this driver has. The
 // property queries, the compiler's type check, tests and docs come from it.
-// Source: Vulkan Specification, VkCooperativeMatrixPropertiesKHR; SPV_KHR_cooperative_matrix.
+// Source: Vulkan Specification, VkCooperativeMatrixPropertiesKHR; SPV_KHR_cooperative_matrix,
+// SPV_NV_cooperative_matrix.
 #pragma once
 
 #include <cstdint>
@@ -27,20 +28,29 @@ struct Shape {
 // In the order in which the queries return them; clients take the first that suits.
 std::span<const Shape> shapes();
 
+// The rows that VK_NV_cooperative_matrix has too. Its multiply-add has no operands that say how, so
+// nothing saturates, and integers are all signed or all unsigned, as in
+// GL_NV_integer_cooperative_matrix; bfloat16 and 8-bit floats are for OpTypeCooperativeMatrixKHR
+// alone (SPV_KHR_bfloat16, SPV_EXT_float8).
+std::span<const Shape> nvShapes();
+
+// In what follows, `table` is one of these two.
+
 // Whether the table has exactly this row.
-bool hasShape(const Shape& shape);
+bool hasShape(const Shape& shape, std::span<const Shape> table = shapes());
 
 // Which matrices of a multiplication a type can be.
 enum class Use : uint8_t { A, B, Accumulator };
 
 // Whether some row has a matrix of this type in this use.
-bool hasMatrix(Scope scope, Component component, uint32_t rows, uint32_t columns, Use use);
+bool hasMatrix(Scope scope, Component component, uint32_t rows, uint32_t columns, Use use,
+               std::span<const Shape> table = shapes());
 
 // The row nearest to a multiplication, or to a matrix, that the table lacks, for messages: same
 // component types first, then same sizes. Never fails, as the table is not empty.
-const Shape& nearestShape(const Shape& shape);
+const Shape& nearestShape(const Shape& shape, std::span<const Shape> table = shapes());
 const Shape& nearestShape(Scope scope, Component component, uint32_t rows, uint32_t columns,
-                          Use use);
+                          Use use, std::span<const Shape> table = shapes());
 
 // "16x16x16 float16_t * float16_t + float -> float, subgroup", for messages.
 std::string describe(const Shape& shape);

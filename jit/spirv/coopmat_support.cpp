@@ -37,14 +37,40 @@ std::optional<Component> componentOf(const Type& scalar, std::optional<bool> is_
   }
 }
 
-coopmat::Use useOf(const Type& matrix) {
-  switch (matrix.use) {
+namespace {
+
+using coopmat::Use;
+
+std::span<const coopmat::Shape> tableOf(const Type& matrix) {
+  return matrix.use ? coopmat::shapes() : coopmat::nvShapes();
+}
+
+// Whether some multiplication has the matrix in this use. Whether its integers are signed is for
+// each multiplication to say, or for the type if it has no use.
+bool hasMatrix(const Type& matrix, Use use) {
+  auto has = [&](std::optional<bool> is_signed) {
+    const std::optional<Component> component = componentOf(*matrix.element, is_signed);
+    return component && coopmat::hasMatrix(coopmat::Scope::Subgroup, *component, matrix.rows,
+                                           matrix.columns, use, tableOf(matrix));
+  };
+  return matrix.use ? has(true) || has(false) : has(std::nullopt);
+}
+
+}  // namespace
+
+Use useOf(const Type& matrix) {
+  if (!matrix.use) {
+    for (Use use : {Use::Accumulator, Use::A, Use::B})
+      if (hasMatrix(matrix, use)) return use;
+    return Use::Accumulator;
+  }
+  switch (*matrix.use) {
     case spv::CooperativeMatrixUse::MatrixAKHR:
-      return coopmat::Use::A;
+      return Use::A;
     case spv::CooperativeMatrixUse::MatrixBKHR:
-      return coopmat::Use::B;
+      return Use::B;
     default:
-      return coopmat::Use::Accumulator;
+      return Use::Accumulator;
   }
 }
 
@@ -53,19 +79,15 @@ llvm::Error checkMatrix(const Type& matrix) {
     return unsupported("matrices of this scope are not supported; those of Subgroup are");
   const std::optional<Component> component = componentOf(*matrix.element);
   if (!component) return unsupported("matrices of this component type are not supported");
-  const coopmat::Use use = useOf(matrix);
-  const uint32_t rows = matrix.rows, columns = matrix.columns;
-  // Whether integers are signed is for each multiplication to say.
-  for (const bool is_signed : {true, false})
-    if (hasMatrix(coopmat::Scope::Subgroup, *componentOf(*matrix.element, is_signed), rows, columns,
-                  use))
-      return llvm::Error::success();
-  const std::string_view uses[] = {"A", "B", "an accumulator"};
-  return unsupported("no multiplication has a matrix of " + std::to_string(rows) + "x" +
-                     std::to_string(columns) + " " + std::string(coopmat::info(*component).text) +
-                     " as " + std::string(uses[static_cast<int>(use)]) + "; the nearest is: " +
-                     coopmat::describe(coopmat::nearestShape(coopmat::Scope::Subgroup, *component,
-                                                             rows, columns, use)));
+  const Use use = useOf(matrix);
+  if (hasMatrix(matrix, use)) return llvm::Error::success();
+  const std::string_view uses[] = {" as A", " as B", " as an accumulator"};
+  return unsupported(
+      "no multiplication has a matrix of " + std::to_string(matrix.rows) + "x" +
+      std::to_string(matrix.columns) + " " + std::string(coopmat::info(*component).text) +
+      std::string(matrix.use ? uses[static_cast<int>(use)] : "") + "; the nearest is: " +
+      coopmat::describe(coopmat::nearestShape(coopmat::Scope::Subgroup, *component, matrix.rows,
+                                              matrix.columns, use, tableOf(matrix))));
 }
 
 }  // namespace jit::spirv

@@ -15,6 +15,8 @@ namespace jit::spirv {
 std::optional<coopmat::Component> componentOf(const Type& scalar,
                                               std::optional<bool> is_signed = std::nullopt);
 
+// An OpTypeCooperativeMatrixNV has none of its own; it is laid out as the first of accumulator, A
+// and B that some multiplication can use it as.
 coopmat::Use useOf(const Type& matrix);
 
 // Unsupported when no multiplication of the table has the matrix, with the nearest that there is.

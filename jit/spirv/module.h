@@ -84,7 +84,7 @@ struct Type {
   // CooperativeMatrix, after specialization
   spv::Scope scope = spv::Scope::Subgroup;
   uint32_t rows = 0, columns = 0;
-  spv::CooperativeMatrixUse use = spv::CooperativeMatrixUse::MatrixAKHR;
+  std::optional<spv::CooperativeMatrixUse> use;  // none: an OpTypeCooperativeMatrixNV
 
   bool isScalar() const {
     return kind == TypeKind::Bool || kind == TypeKind::Int || kind == TypeKind::Float;

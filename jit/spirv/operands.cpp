@@ -22,6 +22,7 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
     case spv::Op::OpUntypedVariableKHR:
     case spv::Op::OpUndef:
     case spv::Op::OpCooperativeMatrixLengthKHR:
+    case spv::Op::OpCooperativeMatrixLengthNV:
       break;
     case spv::Op::OpPhi:
       for (size_t i = 0; i < operands.size(); i += 2) ids.push_back(operands[i]);
@@ -40,10 +41,13 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
       range(0, 2);
       break;
     case spv::Op::OpCooperativeMatrixMulAddKHR:
+    case spv::Op::OpCooperativeMatrixMulAddNV:
     case spv::Op::OpCooperativeMatrixLoadKHR:
+    case spv::Op::OpCooperativeMatrixLoadNV:
       range(0, 3);
       break;
     case spv::Op::OpCooperativeMatrixStoreKHR:
+    case spv::Op::OpCooperativeMatrixStoreNV:
     case spv::Op::OpRawAccessChainNV:
       range(0, 4);
       break;

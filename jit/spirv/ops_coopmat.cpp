@@ -1,5 +1,5 @@
 // Source: SPV_KHR_cooperative_matrix, 3.42.8 "Memory Instructions", 3.42.13 "Arithmetic
-// Instructions".
+// Instructions"; SPV_NV_cooperative_matrix, 3.32.8 and 3.32.13.
 #include "jit/coopmat/pseudo_ops.h"
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/leafwise.h"
@@ -18,19 +18,22 @@ struct Place {
   bool is_volatile;
 };
 
-// `first` is the operand with the layout; stride and memory operands follow.
+// Layout and stride are the operands from `first` on; memory operands follow.
 llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matrix, Id pointer_id,
                             size_t first) {
   auto& ir = e.ir;
   if (i.operands.size() < first + 2) return malformed(e.module.describe(i) + ": no stride");
   llvm::Expected<Pointer> pointer = e.pointer(pointer_id);
   if (!pointer) return pointer.takeError();
-  const Constant* layout = e.module.constant(i.operands[first]);
+  // NV has the stride first, then ColumnMajor, which has the values of layouts.
+  const bool nv =
+      i.op == spv::Op::OpCooperativeMatrixLoadNV || i.op == spv::Op::OpCooperativeMatrixStoreNV;
+  const Constant* layout = e.module.constant(i.operands[nv ? first + 1 : first]);
   if (layout == nullptr || layout->leaves[0] > 1)
     return e.unsupportedAt(i, "this matrix layout; row-major and column-major are supported");
   if (pointer->interleaved || pointer->builtin_variable != 0)
     return e.unsupportedAt(i, "a matrix in Function or Private memory");
-  llvm::Expected<Value> stride = e.value(i.operands[first + 1]);
+  llvm::Expected<Value> stride = e.value(i.operands[nv ? first : first + 1]);
   if (!stride) return stride.takeError();
 
   Place result;
@@ -87,25 +90,30 @@ Error emitMulAdd(Emission& e, const Instruction& i) {
   llvm::Expected<Value> c = e.value(i.operands[2]);
   if (!c) return c.takeError();
   using Mask = spv::CooperativeMatrixOperandsMask;
+  const bool nv = i.op == spv::Op::OpCooperativeMatrixMulAddNV;
   const uint32_t flags = i.operands.size() > 3 ? i.operands[3] : 0;
   auto is = [&](Mask bit) { return (flags & static_cast<uint32_t>(bit)) != 0; };
+  // Whether integers are signed: NV takes it from the type.
+  auto is_signed = [&](Mask bit) { return nv ? std::nullopt : std::optional(is(bit)); };
 
-  coopmat::Shape shape{coopmat::Scope::Subgroup,
-                       i.type->rows,
-                       i.type->columns,
-                       a->type->columns,
-                       *componentOf(*a->type->element, is(Mask::MatrixASignedComponentsKHR)),
-                       *componentOf(*b->type->element, is(Mask::MatrixBSignedComponentsKHR)),
-                       *componentOf(*c->type->element, is(Mask::MatrixCSignedComponentsKHR)),
-                       *componentOf(*i.type->element, is(Mask::MatrixResultSignedComponentsKHR)),
-                       is(Mask::SaturatingAccumulationKHR)};
+  coopmat::Shape shape{
+      coopmat::Scope::Subgroup,
+      i.type->rows,
+      i.type->columns,
+      a->type->columns,
+      *componentOf(*a->type->element, is_signed(Mask::MatrixASignedComponentsKHR)),
+      *componentOf(*b->type->element, is_signed(Mask::MatrixBSignedComponentsKHR)),
+      *componentOf(*c->type->element, is_signed(Mask::MatrixCSignedComponentsKHR)),
+      *componentOf(*i.type->element, is_signed(Mask::MatrixResultSignedComponentsKHR)),
+      is(Mask::SaturatingAccumulationKHR)};
   if (a->type->rows != shape.m || b->type->rows != shape.k || b->type->columns != shape.n ||
       c->type->rows != shape.m || c->type->columns != shape.n)
     return malformed(e.module.describe(i) + ": sizes of the matrices do not fit each other");
-  if (!coopmat::hasShape(shape))
+  const auto rows = nv ? coopmat::nvShapes() : coopmat::shapes();
+  if (!coopmat::hasShape(shape, rows))
     return e.unsupportedAt(i, coopmat::describe(shape) +
                                   " is not supported; the nearest that is: " +
-                                  coopmat::describe(coopmat::nearestShape(shape)));
+                                  coopmat::describe(coopmat::nearestShape(shape, rows)));
   coopmat::MulAdd op{shape.m,      shape.n,          shape.k,
                      shape.a,      shape.b,          shape.c,
                      shape.result, shape.saturating, !e.module.decorated(i.result).no_contraction};
@@ -128,6 +136,10 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpCooperativeMatrixStoreKHR, emitStore},
     {spv::Op::OpCooperativeMatrixMulAddKHR, emitMulAdd},
     {spv::Op::OpCooperativeMatrixLengthKHR, emitLength},
+    {spv::Op::OpCooperativeMatrixLoadNV, emitLoad},
+    {spv::Op::OpCooperativeMatrixStoreNV, emitStore},
+    {spv::Op::OpCooperativeMatrixMulAddNV, emitMulAdd},
+    {spv::Op::OpCooperativeMatrixLengthNV, emitLength},
 };
 
 }  // namespace

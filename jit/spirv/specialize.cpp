@@ -183,6 +183,7 @@ class Folder {
       case spv::Op::OpSelect:
         return select();
       case spv::Op::OpCooperativeMatrixLengthKHR:
+      case spv::Op::OpCooperativeMatrixLengthNV:
         return matrixLength();
       default:
         return componentwise();

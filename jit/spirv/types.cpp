@@ -107,6 +107,7 @@ llvm::Error TypeReader::declare(const RawInstruction& raw) {
       return add(raw, std::move(type));
     }
     case spv::Op::OpTypeCooperativeMatrixKHR:
+    case spv::Op::OpTypeCooperativeMatrixNV:
       return declareCooperativeMatrix(raw, type);
     default:
       return unsupported(reading_.describe(raw) + " is not supported");
@@ -230,7 +231,9 @@ const Type* variablePointer(Module& module, const Type& untyped, const Type& dat
 
 llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type& type) {
   type.kind = TypeKind::CooperativeMatrix;
-  if (raw.operands.size() < 5) return malformed(reading_.describe(raw) + " lacks operands");
+  const bool has_use = raw.op == spv::Op::OpTypeCooperativeMatrixKHR;
+  if (raw.operands.size() < (has_use ? 5 : 4))
+    return malformed(reading_.describe(raw) + " lacks operands");
   if (llvm::Error error = setElement(raw, type)) return error;
   if (type.element->kind != TypeKind::Int && type.element->kind != TypeKind::Float)
     return malformed(reading_.describe(raw) + ": the component type is not a number");
@@ -242,14 +245,16 @@ llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type
   llvm::Expected<uint32_t> columns =
       reading_.integerBetween(raw.operands[3], 1, UINT32_MAX, "number of columns");
   if (!columns) return columns.takeError();
-  llvm::Expected<uint32_t> use = reading_.integerBetween(
-      raw.operands[4], 0, static_cast<uint32_t>(spv::CooperativeMatrixUse::MatrixAccumulatorKHR),
-      "matrix use");
-  if (!use) return use.takeError();
+  if (has_use) {
+    llvm::Expected<uint32_t> use = reading_.integerBetween(
+        raw.operands[4], 0, static_cast<uint32_t>(spv::CooperativeMatrixUse::MatrixAccumulatorKHR),
+        "matrix use");
+    if (!use) return use.takeError();
+    type.use = static_cast<spv::CooperativeMatrixUse>(*use);
+  }
   type.scope = static_cast<spv::Scope>(*scope);
   type.rows = *rows;
   type.columns = *columns;
-  type.use = static_cast<spv::CooperativeMatrixUse>(*use);
   if (llvm::Error error = checkMatrix(type)) {
     return unsupported(reading_.describe(raw) + ": " + llvm::toString(std::move(error)));
   }

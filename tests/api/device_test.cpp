@@ -89,8 +89,10 @@ TEST_F(DeviceCreationTest, StructuresOfOtherExtensionsAreSkipped) {
 TEST_F(DeviceCreationTest, EveryReportedFeatureCanBeEnabled) {
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR};
+  VkPhysicalDeviceCooperativeMatrixFeaturesNV matrix_nv{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV, .pNext = &matrix};
   VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR, .pNext = &matrix};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR, .pNext = &matrix_nv};
   VkPhysicalDeviceVulkan13Features v13{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &bfloat};
   VkPhysicalDeviceVulkan12Features v12{
@@ -100,7 +102,9 @@ TEST_F(DeviceCreationTest, EveryReportedFeatureCanBeEnabled) {
   VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                      .pNext = &v11};
   vk.vkGetPhysicalDeviceFeatures2(physical_device, &features);
-  EXPECT_EQ(create(&features, {"VK_KHR_cooperative_matrix", "VK_KHR_shader_bfloat16"}), VK_SUCCESS);
+  EXPECT_EQ(create(&features, {"VK_KHR_cooperative_matrix", "VK_NV_cooperative_matrix",
+                               "VK_KHR_shader_bfloat16"}),
+            VK_SUCCESS);
 }
 
 TEST_F(DeviceCreationTest, ExtensionNamesMayRepeatButMustExist) {

@@ -212,6 +212,44 @@ TEST_F(PhysicalDeviceTest, FirstCooperativeMatrixIsThatWhichClientsTake) {
   EXPECT_EQ(rows[0].scope, VK_SCOPE_SUBGROUP_KHR);
 }
 
+// VK_NV_cooperative_matrix has the same rows, but for what its matrices cannot say.
+TEST_F(PhysicalDeviceTest, CooperativeMatricesWithoutUseAreAmongThoseWith) {
+  uint32_t count = 0;
+  ASSERT_EQ(vk.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(physical_device, &count, nullptr),
+            VK_SUCCESS);
+  std::vector<VkCooperativeMatrixPropertiesKHR> all(
+      count, {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR});
+  ASSERT_EQ(
+      vk.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(physical_device, &count, all.data()),
+      VK_SUCCESS);
+  ASSERT_EQ(vk.vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(physical_device, &count, nullptr),
+            VK_SUCCESS);
+  ASSERT_GE(count, 1u);
+  std::vector<VkCooperativeMatrixPropertiesNV> rows(
+      count, {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV});
+  ASSERT_EQ(
+      vk.vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(physical_device, &count, rows.data()),
+      VK_SUCCESS);
+  for (const VkCooperativeMatrixPropertiesNV& row : rows) {
+    EXPECT_TRUE(std::ranges::any_of(all, [&](const VkCooperativeMatrixPropertiesKHR& other) {
+      return other.MSize == row.MSize && other.NSize == row.NSize && other.KSize == row.KSize &&
+             other.AType == row.AType && other.BType == row.BType && other.CType == row.CType &&
+             other.ResultType == row.DType && other.scope == row.scope &&
+             !other.saturatingAccumulation;
+    }));
+    EXPECT_NE(row.AType, VK_COMPONENT_TYPE_BFLOAT16_KHR);
+  }
+  uint32_t one = 1;
+  EXPECT_EQ(vk.vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(physical_device, &one, rows.data()),
+            count == 1 ? VK_SUCCESS : VK_INCOMPLETE);
+  VkPhysicalDeviceCooperativeMatrixPropertiesNV matrix{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV};
+  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                         .pNext = &matrix};
+  vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
+  EXPECT_EQ(matrix.cooperativeMatrixSupportedStages, VK_SHADER_STAGE_COMPUTE_BIT);
+}
+
 TEST_F(PhysicalDeviceTest, NoImageFormatIsSupported) {
   VkFormatProperties properties;
   std::memset(&properties, 0xff, sizeof properties);

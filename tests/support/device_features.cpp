@@ -109,7 +109,12 @@ std::optional<bool> DeviceFeatures::find(std::string_view name) const {
 }
 
 void DeviceFeatures::disable(std::string_view name) {
-  if (VkBool32* feature = lookUp(name)) *feature = VK_FALSE;
+#define FEATURE_STRUCT(member, type, structure, minor, extension)
+#define FEATURE(path, feature) \
+  if (name == #feature) path.feature = VK_FALSE;
+#include "tests/support/device_features.def"
+#undef FEATURE_STRUCT
+#undef FEATURE
 }
 
 }  // namespace host

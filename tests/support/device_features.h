@@ -22,7 +22,7 @@ class DeviceFeatures {
 
   // None: no feature of this name is in device_features.def.
   std::optional<bool> find(std::string_view name) const;
-  // Switches a feature off; unknown names are ignored.
+  // Switches a feature off, in all structures that have it; unknown names are ignored.
   void disable(std::string_view name);
   // Switches off all but these, and drops the extensions that then have no feature left.
   void keepOnly(const std::vector<std::string>& names);

@@ -27,6 +27,26 @@ TEST(ShapesTest, NearestHasTheSameTypesBeforeTheSameSizes) {
   EXPECT_EQ(describe(nearestShape(asked)), "16x16x32 int8_t * int8_t + int -> int, subgroup");
 }
 
+// SPV_NV_cooperative_matrix cannot say of a multiply-add that it saturates or how signs are mixed,
+// and its types have no bfloat16.
+TEST(ShapesTest, NvHasThePlainRows) {
+  EXPECT_TRUE(hasShape({Scope::Subgroup, 16, 16, 16, F16, F16, F32, F32, false}, nvShapes()));
+  EXPECT_TRUE(hasShape({Scope::Subgroup, 16, 16, 32, S8, S8, S32, S32, false}, nvShapes()));
+  EXPECT_TRUE(hasShape({Scope::Subgroup, 16, 16, 32, U8, U8, U32, U32, false}, nvShapes()));
+  EXPECT_TRUE(hasShape({Scope::Subgroup, 16, 16, 16, BF16, BF16, F32, F32, false}));
+  EXPECT_EQ(nvShapes().front(), shapes().front());
+  for (const Shape& row : nvShapes()) {
+    SCOPED_TRACE(describe(row));
+    EXPECT_TRUE(hasShape(row));
+    EXPECT_FALSE(row.saturating);
+    for (Component c : {row.a, row.b, row.c, row.result}) {
+      EXPECT_NE(c, BF16);
+      EXPECT_EQ(isFloat(c), isFloat(row.a));
+      EXPECT_EQ(isSigned(c), isSigned(row.a));
+    }
+  }
+}
+
 TEST(ShapesTest, MatricesOfEachUse) {
   EXPECT_TRUE(hasMatrix(Scope::Subgroup, S8, 16, 32, Use::A));
   EXPECT_FALSE(hasMatrix(Scope::Subgroup, S8, 16, 32, Use::B));
