@@ -55,7 +55,8 @@ class KernelParser : private KernelGrammar {
         {"subgroup", &KernelParser::parseSubgroup}, {"dispatch", &KernelParser::parseDispatch},
         {"expect", &KernelParser::parseExpect},     {"matmul", &KernelParser::parseMatmul},
         {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse},
-        {"prints", &KernelParser::parsePrints},     {"tolerated", &KernelParser::parseTolerated}};
+        {"prints", &KernelParser::parsePrints},     {"tolerated", &KernelParser::parseTolerated},
+        {"setting", &KernelParser::parseSetting}};
     return kHandlers;
   }
 
@@ -106,6 +107,11 @@ class KernelParser : private KernelGrammar {
   void parseDebug(Lexer&) { kernel_.compile.debug_info = true; }
   void parseRobust(Lexer& lexer) {
     (lexer.accept("pipeline") ? kernel_.robust_pipelines : kernel_.robust) = true;
+  }
+  void parseSetting(Lexer& lexer) {
+    const std::string name = lexer.expectName("the name of a setting");
+    if (lexer.atEnd()) lexer.fail("expected a value");
+    kernel_.settings.emplace_back(name, lexer.next().text);
   }
   void parseTolerated(Lexer&) { kernel_.compile.validate = false; }
   void parseWord(Lexer& lexer) {

@@ -147,6 +147,8 @@ struct Kernel {
   // robustBufferAccess (and 2, and nullDescriptor, where the device has them)
   bool robust = false;
   bool robust_pipelines = false;  // that, for pipelines of a device without
+  // Of the driver (host::Settings).
+  std::vector<std::pair<std::string, std::string>> settings;
   std::vector<Buffer> buffers;
   std::vector<Dispatch> dispatches;
   std::vector<Expectation> expectations;

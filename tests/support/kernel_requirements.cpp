@@ -31,6 +31,9 @@ bool isListed(const MatrixRequirement& wanted, const VkCooperativeMatrixProperti
 std::string findUnmetRequirement(const Kernel& kernel, const host::Device& device) {
   const Requirements& wanted = kernel.requirements;
   const host::PhysicalDevice& physical = device.physical();
+  if (!kernel.settings.empty() && physical.driver.find("Tessera") == std::string::npos) {
+    return "has settings that are Tessera's";
+  }
   if (wanted.api_version > physical.api_version) {
     return "needs Vulkan 1." + std::to_string(VK_API_VERSION_MINOR(wanted.api_version));
   }

@@ -240,9 +240,18 @@ RunReport checkRefusal(host::Device& device, const Kernel& kernel,
 
 }  // namespace
 
-host::Device& KernelDevice::device(bool robust) {
-  std::unique_ptr<host::Device>& device = devices_[robust];
-  if (!device) device = host::Device::withAllFeatures(instance_, physical_, robust);
+host::Device& KernelDevice::device(bool robust, const host::Settings& settings) {
+  if (settings.empty()) {
+    std::unique_ptr<host::Device>& device = devices_[robust];
+    if (!device) device = host::Device::withAllFeatures(instance_, physical_, robust);
+    return *device;
+  }
+  Configured& configured = configured_.try_emplace(settings, settings).first->second;
+  std::unique_ptr<host::Device>& device = configured.devices[robust];
+  if (!device) {
+    device = host::Device::withAllFeatures(configured.instance,
+                                           configured.instance.choose(physical_.name), robust);
+  }
   return *device;
 }
 
@@ -277,7 +286,7 @@ std::vector<uint32_t> compileKernel(const Kernel& kernel) {
 RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t timed_runs) {
   RunReport report;
   try {
-    host::Device& device = kernel_device.device(kernel.robust);
+    host::Device& device = kernel_device.device(kernel.robust, kernel.settings);
     const std::string unmet = findUnmetRequirement(kernel, device);
     if (!unmet.empty()) return {Verdict::Skipped, unmet, {}, {}, {}};
     const std::vector<uint32_t> spirv = compileKernel(kernel);
@@ -310,7 +319,7 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
     report.detail = error.what();
     try {
       const std::string messages =
-          join(kernel_device.device(kernel.robust).instance().takeMessages());
+          join(kernel_device.device(kernel.robust, kernel.settings).instance().takeMessages());
       if (!messages.empty()) report.detail += "\n" + messages;
     } catch (const std::exception&) {
       // The device itself could not be made; the first error says so.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,19 +23,27 @@ struct RunReport {
   std::vector<double> wall, cpu;
 };
 
-// A physical device with its two logical devices, made when first needed: one without robust
-// buffer access, one with.
+// A physical device with its logical devices, made when first needed: one without robust buffer
+// access and one with, and such two more in an instance of their own for each combination of
+// settings.
 class KernelDevice {
  public:
   KernelDevice(host::Instance& instance, const host::PhysicalDevice& physical)
       : instance_(instance), physical_(physical) {}
-  host::Device& device(bool robust);
+  host::Device& device(bool robust, const host::Settings& settings = {});
   const host::PhysicalDevice& physical() const { return physical_; }
 
  private:
   host::Instance& instance_;
   const host::PhysicalDevice& physical_;
   std::unique_ptr<host::Device> devices_[2];
+
+  struct Configured {
+    explicit Configured(const host::Settings& settings) : instance(settings) {}
+    host::Instance instance;
+    std::unique_ptr<host::Device> devices[2];
+  };
+  std::map<host::Settings, Configured> configured_;
 };
 
 // SPIR-V of the kernel, with its patches. Throws host::ShaderError.

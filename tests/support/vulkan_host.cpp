@@ -39,7 +39,7 @@ std::string PhysicalDevice::describe() const {
 
 // --- Instance
 
-Instance::Instance() {
+Instance::Instance(const Settings& settings) {
   loadGlobalFunctions(functions_);
   const auto extensions = enumerate<VkExtensionProperties>(
       "vkEnumerateInstanceExtensionProperties", [&](uint32_t* count, VkExtensionProperties* items) {
@@ -54,6 +54,17 @@ Instance::Instance() {
   info.pApplicationInfo = &application;
   info.enabledExtensionCount = static_cast<uint32_t>(names.size());
   info.ppEnabledExtensionNames = names.data();
+  std::vector<const char*> values;
+  for (const auto& [name, value] : settings) values.push_back(value.c_str());
+  std::vector<VkLayerSettingEXT> layer_settings;
+  for (size_t k = 0; k < settings.size(); ++k) {
+    layer_settings.push_back(
+        {"Tessera", settings[k].first.c_str(), VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &values[k]});
+  }
+  VkLayerSettingsCreateInfoEXT settings_info{VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT};
+  settings_info.settingCount = static_cast<uint32_t>(layer_settings.size());
+  settings_info.pSettings = layer_settings.data();
+  if (!settings.empty()) info.pNext = &settings_info;
   check(functions_.vkCreateInstance(&info, nullptr, &instance_), "vkCreateInstance");
   loadInstanceFunctions(functions_, instance_);
   if (debug && functions_.vkCreateDebugUtilsMessengerEXT) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/device_features.h"
@@ -32,9 +33,13 @@ struct PhysicalDevice {
   std::string describe() const;  // one line for people
 };
 
+// Names and values of Tessera's variables, without TESSERA_ and in small letters.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
 class Instance {
  public:
-  Instance();
+  // The settings go to the driver through VK_EXT_layer_settings; others than Tessera ignore them.
+  explicit Instance(const Settings& settings = {});
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
