@@ -26,6 +26,18 @@ uint32_t subgroupSizeOf(const Device& device, const void* chain) {
   return static_cast<uint32_t>(device.physical_device.instance.config.subgroup_size);
 }
 
+jit::coopmat::Mapping mappingOf(rt::ComponentLayout layout) {
+  switch (layout) {
+    case rt::ComponentLayout::Native:
+      return jit::coopmat::Mapping::Native;
+    case rt::ComponentLayout::Nvidia:
+      return jit::coopmat::Mapping::Nvidia;
+    case rt::ComponentLayout::Ptx:
+      return jit::coopmat::Mapping::Ptx;
+  }
+  return jit::coopmat::Mapping::Native;
+}
+
 bool isRobust(VkPipelineRobustnessBufferBehavior behavior, bool device_default) {
   switch (behavior) {
     case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT:
@@ -70,6 +82,7 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
   kernel_.entry_point = entry_point;
   kernel_.specializations = specializations_;
   kernel_.subgroup_size = subgroupSizeOf(device, chain);
+  kernel_.component_layout = mappingOf(device.physical_device.instance.config.component_layout);
   bool robust = device.options.robust_buffer_access;
   kernel_.robust_storage_buffers = robust;
   kernel_.robust_uniform_buffers = robust;

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "jit/coopmat/layout.h"
 #include "runtime/cpu_features.h"
 #include "runtime/kernel_abi.h"
 
@@ -55,6 +56,7 @@ struct KernelRequest {
   bool require_full_subgroups = false;
   bool robust_storage_buffers = true;  // out-of-bounds reads give 0, writes are dropped
   bool robust_uniform_buffers = true;
+  coopmat::Mapping component_layout = coopmat::Mapping::Native;
   std::string name;  // for dumps and messages; may be empty
 };
 

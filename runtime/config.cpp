@@ -119,6 +119,13 @@ bool parse(std::string_view text, Numerics& numerics) {
   return parseName(text, numerics, {{"fast", Numerics::Fast}, {"exact", Numerics::Exact}});
 }
 
+bool parse(std::string_view text, ComponentLayout& layout) {
+  return parseName(text, layout,
+                   {{"native", ComponentLayout::Native},
+                    {"nvidia", ComponentLayout::Nvidia},
+                    {"ptx", ComponentLayout::Ptx}});
+}
+
 bool parse(std::string_view text, DeviceType& type) {
   return parseName(text, type,
                    {{"cpu", DeviceType::Cpu},

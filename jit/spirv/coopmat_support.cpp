@@ -74,6 +74,11 @@ Use useOf(const Type& matrix) {
   }
 }
 
+coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width) {
+  return {componentOf(*matrix.element).value_or(Component::F32), matrix.rows, matrix.columns,
+          useOf(matrix), width};
+}
+
 llvm::Error checkMatrix(const Type& matrix) {
   if (matrix.scope != spv::Scope::Subgroup)
     return unsupported("matrices of this scope are not supported; those of Subgroup are");

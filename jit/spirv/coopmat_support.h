@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "jit/coopmat/layout.h"
 #include "jit/coopmat/shapes.h"
 #include "jit/spirv/module.h"
 
@@ -18,6 +19,9 @@ std::optional<coopmat::Component> componentOf(const Type& scalar,
 // An OpTypeCooperativeMatrixNV has none of its own; it is laid out as the first of accumulator, A
 // and B that some multiplication can use it as.
 coopmat::Use useOf(const Type& matrix);
+
+// The matrix as a component mapping sees it, in subgroups of `width` invocations.
+coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width);
 
 // Unsupported when no multiplication of the table has the matrix, with the nearest that there is.
 llvm::Error checkMatrix(const Type& matrix);

@@ -6,43 +6,38 @@
 
 namespace jit::spirv {
 
-coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width) {
-  return {componentOf(*matrix.element).value_or(coopmat::Component::F32), matrix.rows,
-          matrix.columns, useOf(matrix), width};
-}
-
 llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* index) {
   auto& ir = e.ir;
   const coopmat::MappedMatrix m = mapped(matrix, e.width);
-  const uint32_t length = coopmat::length(coopmat::Mapping::Native, m);
-  const uint32_t past_end = matrix.rows * matrix.columns;
-  // A table of element numbers, component by component, for all invocations.
-  auto elements = [&](uint32_t component) -> llvm::Constant* {
+  const coopmat::Mapping mapping = e.request.component_layout;
+  // A table of numbers, one for each invocation.
+  auto table = [&](auto number) -> llvm::Constant* {
     llvm::SmallVector<llvm::Constant*, 64> lanes;
-    for (uint32_t l = 0; l < e.width; ++l)
-      lanes.push_back(ir.getInt64(
-          coopmat::element(coopmat::Mapping::Native, m, l, component).value_or(past_end)));
+    for (uint32_t l = 0; l < e.width; ++l) lanes.push_back(ir.getInt64(number(l)));
     return llvm::ConstantVector::get(lanes);
   };
-  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index))
-    return elements(
-        static_cast<uint32_t>(std::min<uint64_t>(constant->getZExtValue(), length - 1)));
-  // Contiguous mappings number the elements component * width + invocation.
-  bool regular = true;
-  for (uint32_t c = 0; c < length; ++c)
-    regular &= coopmat::firstContiguous(coopmat::Mapping::Native, m, c) == c * e.width;
-  llvm::Type* i64 = ir.getInt64Ty();
-  llvm::Value* wide = ir.CreateZExtOrTrunc(index, shapedLike(index, i64));
-  if (regular) {
-    llvm::Value* first = ir.CreateMul(wide, llvm::ConstantInt::get(wide->getType(), e.width));
-    return ir.CreateAdd(e.simt.broadcast(first), e.simt.laneIndices(i64));
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
+    const uint64_t last = coopmat::length(mapping, m) - 1;
+    const auto component = static_cast<uint32_t>(std::min(constant->getZExtValue(), last));
+    const uint32_t past_end = matrix.rows * matrix.columns;
+    return table(
+        [&](uint32_t l) { return coopmat::element(mapping, m, l, component).value_or(past_end); });
   }
-  llvm::Value* chosen = elements(length - 1);
-  for (uint32_t c = length - 1; c-- > 0;) {
-    llvm::Value* is = ir.CreateICmpEQ(wide, llvm::ConstantInt::get(wide->getType(), c));
-    chosen = ir.CreateSelect(e.simt.broadcast(is), elements(c), chosen);
+  const coopmat::Placement placement = coopmat::placementOf(mapping, m);
+  llvm::Value* rest = ir.CreateZExtOrTrunc(index, shapedLike(index, ir.getInt64Ty()));
+  auto like = [&](uint32_t number) { return llvm::ConstantInt::get(rest->getType(), number); };
+  llvm::Value* offset = like(0);
+  uint32_t left = coopmat::length(mapping, m);
+  for (const coopmat::Digit& digit : placement.component) {
+    if (digit.radix == 1) continue;
+    left /= digit.radix;  // 1: there are no more digits
+    llvm::Value* value = left == 1 ? rest : ir.CreateURem(rest, like(digit.radix));
+    offset = ir.CreateAdd(offset, ir.CreateMul(value, like(digit.weight)));
+    if (left == 1) break;
+    rest = ir.CreateUDiv(rest, like(digit.radix));
   }
-  return chosen;
+  return ir.CreateAdd(e.simt.broadcast(offset),
+                      table([&](uint32_t l) { return coopmat::weigh(placement.invocation, l); }));
 }
 
 }  // namespace jit::spirv

@@ -1,4 +1,4 @@
-// Between SPIR-V's cooperative matrix types and those of jit/coopmat.
+// Components of cooperative matrices: which elements an index means.
 #pragma once
 
 #include "jit/coopmat/layout.h"
@@ -6,9 +6,6 @@
 #include "jit/spirv/emission.h"
 
 namespace jit::spirv {
-
-// The matrix as the component mapping sees it, for a subgroup of `width` invocations.
-coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width);
 
 // Row-major element numbers (vector of i64) of component `index` of every invocation; phantom
 // components are numbered past the end of the matrix.

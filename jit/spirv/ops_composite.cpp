@@ -45,8 +45,8 @@ llvm::Value* extractComponent(Emission& e, const Type& matrix, llvm::Value* valu
   const uint32_t count = matrix.rows * matrix.columns;
   llvm::SmallVector<int, 64> lanes;
   for (uint32_t l = 0; l < e.width; ++l)
-    lanes.push_back(
-        static_cast<int>(coopmat::element(coopmat::Mapping::Native, m, l, index).value_or(count)));
+    lanes.push_back(static_cast<int>(
+        coopmat::element(e.request.component_layout, m, l, index).value_or(count)));
   return e.ir.CreateShuffleVector(value, llvm::Constant::getNullValue(value->getType()), lanes);
 }
 
@@ -71,7 +71,7 @@ llvm::Value* insertComponent(Emission& e, const Type& matrix, llvm::Value* value
   }
   for (uint32_t k = 0; k < count; ++k) pick[k] = static_cast<int>(k);
   for (uint32_t l = 0; l < e.width; ++l)
-    if (auto element = coopmat::element(coopmat::Mapping::Native, m, l, index))
+    if (auto element = coopmat::element(e.request.component_layout, m, l, index))
       pick[*element] = static_cast<int>(count + l);
   return e.ir.CreateShuffleVector(value, component, pick);
 }
@@ -87,8 +87,8 @@ llvm::Value* fillMatrix(Emission& e, const Type& matrix, llvm::Value* value) {
   const auto m = mapped(matrix, e.width);
   llvm::SmallVector<int, 256> owners(count);
   for (uint32_t l = 0; l < e.width; ++l)
-    for (uint32_t c = 0; c < coopmat::length(coopmat::Mapping::Native, m); ++c)
-      if (auto element = coopmat::element(coopmat::Mapping::Native, m, l, c))
+    for (uint32_t c = 0; c < coopmat::length(e.request.component_layout, m); ++c)
+      if (auto element = coopmat::element(e.request.component_layout, m, l, c))
         owners[*element] = static_cast<int>(l);
   return e.ir.CreateShuffleVector(value, owners);
 }

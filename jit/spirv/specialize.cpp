@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
-#include "jit/coopmat/layout.h"
 #include "jit/error.h"
 #include "jit/spirv/constants.h"
+#include "jit/spirv/coopmat_support.h"
 #include "jit/spirv/spelling.h"
 #include "jit/spirv/types.h"
 
@@ -326,11 +326,8 @@ class Folder {
     if ((*matrix)->kind != TypeKind::CooperativeMatrix || type_.kind != TypeKind::Int)
       return misfit();
     if ((*matrix)->scope != spv::Scope::Subgroup) return notFolded();
-    coopmat::MappedMatrix shape{};  // of any component type and use: the length is the same
-    shape.rows = (*matrix)->rows;
-    shape.columns = (*matrix)->columns;
-    shape.invocations = reading_.request.subgroup_size;
-    return Leaves{coopmat::length(coopmat::Mapping::Native, shape)};
+    return Leaves{coopmat::length(reading_.request.component_layout,
+                                  mapped(**matrix, reading_.request.subgroup_size))};
   }
 
   const Reading& reading_;

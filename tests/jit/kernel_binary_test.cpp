@@ -56,6 +56,8 @@ TEST(KernelKey, TellsEverythingApartThatCodeDependsOn) {
       [](Request& r) { r.kernel.require_full_subgroups = true; },
       [](Request& r) { r.kernel.robust_storage_buffers = false; },
       [](Request& r) { r.kernel.robust_uniform_buffers = false; },
+      [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Nvidia; },
+      [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Ptx; },
       [](Request& r) { r.target.isa = rt::Isa::Avx512; },
       [](Request& r) { r.target.cpu = "znver4"; },
       [](Request& r) { r.target.feature_string = "+avx2,+f16c"; },

@@ -27,6 +27,7 @@ TEST(Config, Defaults) {
     EXPECT_EQ(config.memory, ByteCount::Automatic);
     EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
     EXPECT_EQ(config.numerics, Numerics::Fast);
+    EXPECT_EQ(config.component_layout, ComponentLayout::Native);
     EXPECT_EQ(config.device_type, DeviceType::Cpu);
     EXPECT_EQ(config.log, LogLevel::Error);
     EXPECT_EQ(config.printf, PrintfOutput::Both);
@@ -41,6 +42,7 @@ TEST(Config, Values) {
                         {"TESSERA_MEMORY", "2G"},
                         {"TESSERA_SUBGROUP_SIZE", "64"},
                         {"TESSERA_NUMERICS", "exact"},
+                        {"TESSERA_COMPONENT_LAYOUT", "ptx"},
                         {"TESSERA_DEVICE_TYPE", "discrete"},
                         {"TESSERA_LOG", "info"},
                         {"TESSERA_PRINTF", "messenger"},
@@ -50,6 +52,7 @@ TEST(Config, Values) {
   EXPECT_EQ(config.memory, ByteCount{uint64_t{2} << 30});
   EXPECT_EQ(config.subgroup_size, SubgroupSize{64});
   EXPECT_EQ(config.numerics, Numerics::Exact);
+  EXPECT_EQ(config.component_layout, ComponentLayout::Ptx);
   EXPECT_EQ(config.device_type, DeviceType::Discrete);
   EXPECT_EQ(config.log, LogLevel::Info);
   EXPECT_EQ(config.printf, PrintfOutput::Messenger);

@@ -1,9 +1,6 @@
-// The tables and mappings that need no compiler: shapes, layouts; and the pseudo-operations' names.
+// The table of shapes, and the pseudo-operations' names.
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "jit/coopmat/layout.h"
 #include "jit/coopmat/pseudo_ops.h"
 #include "jit/coopmat/shapes.h"
 #include "tests/jit/coopmat/jit_module.h"
@@ -53,32 +50,6 @@ TEST(ShapesTest, MatricesOfEachUse) {
   EXPECT_TRUE(hasMatrix(Scope::Subgroup, S8, 32, 16, Use::B));
   EXPECT_TRUE(hasMatrix(Scope::Subgroup, F16, 16, 16, Use::Accumulator));
   EXPECT_FALSE(hasMatrix(Scope::Workgroup, F16, 16, 16, Use::Accumulator));
-}
-
-TEST(LayoutTest, NativeMapsEachElementOnce) {
-  for (uint32_t invocations : {8u, 32u, 64u}) {
-    MappedMatrix matrix{F16, 5, 7, Use::A, invocations};
-    std::multiset<uint32_t> seen;
-    uint32_t phantoms = 0;
-    uint32_t components = length(Mapping::Native, matrix);
-    for (uint32_t invocation = 0; invocation < invocations; ++invocation) {
-      for (uint32_t i = 0; i < components; ++i) {
-        auto at = element(Mapping::Native, matrix, invocation, i);
-        if (at) seen.insert(*at);
-        phantoms += !at;
-      }
-    }
-    EXPECT_EQ(seen.size(), 35u);
-    EXPECT_EQ(std::set<uint32_t>(seen.begin(), seen.end()).size(), 35u);
-    EXPECT_EQ(phantoms, components * invocations - 35);
-  }
-}
-
-TEST(LayoutTest, NativeComponentsAreContiguous) {
-  MappedMatrix matrix{F32, 16, 16, Use::Accumulator, 32};
-  EXPECT_EQ(length(Mapping::Native, matrix), 8u);
-  EXPECT_EQ(firstContiguous(Mapping::Native, matrix, 3), 96u);
-  EXPECT_EQ(length(Mapping::Native, {F32, 2, 2, Use::A, 32}), 1u);
 }
 
 TEST(PseudoOpsTest, CallsAreFoundAgain) {
