@@ -1,5 +1,5 @@
-// Every kernel file of this folder, each of its variants a test. The process runs them on one
-// device of one instruction set: CTest starts it once for each (TESSERA_ISA).
+// Every kernel file of this folder, or of another, each of its variants a test. The process runs
+// them on one device of one instruction set: CTest starts it once for each (TESSERA_ISA).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/cpu_features.h"
@@ -153,8 +154,19 @@ int main(int argc, char** argv) {
     return kSkipped;
   }
   // All kernels with robust buffer access, which changes the code of every access.
-  const bool robust = argc > 1 && std::string(argv[1]) == "--robust";
-  const std::filesystem::path root = TESSERA_KERNEL_FOLDER;
+  bool robust = false;
+  std::filesystem::path root = TESSERA_KERNEL_FOLDER;
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view argument = argv[k];
+    if (argument == "--robust") {
+      robust = true;
+    } else if (argument == "--folder" && k + 1 < argc) {
+      root = argv[++k];
+    } else {
+      std::printf("usage: %s [--robust] [--folder FOLDER] [GoogleTest's options]\n", argv[0]);
+      return 2;
+    }
+  }
   kernels::registerTests(root, robust);
   kernels::tested_device = new kernels::TestedDevice;
   testing::AddGlobalTestEnvironment(kernels::tested_device);
