@@ -209,6 +209,11 @@ inline constexpr VkPhysicalDeviceShaderBfloat16FeaturesKHR kBfloat16Features = {
     .shaderBFloat16DotProduct = VK_TRUE,
     .shaderBFloat16CooperativeMatrix = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceShaderFloat8FeaturesEXT kFloat8Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT,
+    .shaderFloat8 = VK_TRUE,
+    .shaderFloat8CooperativeMatrix = VK_FALSE};
+
 inline constexpr VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR
     kMaximalReconvergenceFeatures = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR,
@@ -349,6 +354,7 @@ inline auto featurePayloads() {
       featurePayload(kUntypedPointersFeatures),
       featurePayload(kRawAccessChainsFeatures),
       featurePayload(kBfloat16Features),
+      featurePayload(kFloat8Features),
       featurePayload(kClockFeatures),
       featurePayload(kFloatControls2Features),
       featurePayload(kDerivativesFeatures),

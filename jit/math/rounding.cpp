@@ -123,15 +123,6 @@ Term narrowOnce(Term x, llvm::Type* scalar) {
   return stepTowardsZero(narrow, abs(back) > abs(x));
 }
 
-// binary64 to binary32 so that rounding the result again, to half the precision, is as rounding
-// once: towards zero, but to an odd number where it is not exact.
-Term narrowToOdd(Term x) {
-  Term narrow = narrowOnce(x, x.builder().getFloatTy());
-  Term inexact = abs(cast(narrow, x.builder().getDoubleTy())) < abs(x);
-  Term bits = narrow.bits();
-  return (bits | bits.with(x.builder().CreateZExt(inexact, bits.type()))).asFloat();
-}
-
 // The upper half of a binary32 after adding to it.
 Term upperHalf(Term bits) {
   llvm::IRBuilderBase& builder = bits.builder();
@@ -198,6 +189,14 @@ Term integerTowardsZero(Term x, bool is_signed, llvm::Type* scalar) {
   }
   Term result = x.with(builder.CreateUIToFP(magnitude, x.like(scalar)));
   return is_signed ? select(x.isNegative(), -result, result) : result;
+}
+
+// Towards zero, but to an odd number where it is not exact.
+Term narrowToOdd(Term x) {
+  Term narrow = narrowOnce(x, x.builder().getFloatTy());
+  Term inexact = abs(cast(narrow, x.builder().getDoubleTy())) < abs(x);
+  Term bits = narrow.bits();
+  return (bits | bits.with(x.builder().CreateZExt(inexact, bits.type()))).asFloat();
 }
 
 Term narrowToHalf(Term x) {

@@ -29,6 +29,10 @@ Term narrowToBfloat(Term x);
 // The same towards zero.
 Term narrowToBfloatTowardsZero(Term x);
 
+// binary64 to binary32 so that rounding the result again, to half the precision or less, is as
+// rounding once.
+Term narrowToOdd(Term x);
+
 // Zero of the same sign where x is denormal.
 Term flushDenormals(Term x);
 

@@ -7,6 +7,7 @@
 
 #include "jit/spirv/ext_debug_printf.h"
 #include "jit/spirv/ext_glsl450.h"
+#include "jit/spirv/float8_values.h"
 #include "runtime/debug_printf.h"
 
 namespace jit::spirv {
@@ -39,6 +40,7 @@ llvm::Constant* text(Emission& e, const std::string& string) {
 llvm::Value* widened(Emission& e, const Type& scalar, llvm::Value* leaf) {
   auto& ir = e.ir;
   if (scalar.kind == TypeKind::Float) {
+    leaf = inLlvmFormat(e, scalar, leaf);
     if (leaf->getType()->getScalarSizeInBits() == 16)
       leaf = ir.CreateFPExt(leaf, shapedLike(leaf, ir.getFloatTy()));
     leaf = ir.CreateBitCast(leaf, integerTypeLike(leaf));
@@ -74,8 +76,7 @@ Error addArgument(Emission& e, const Instruction& i, Id id, Arguments& arguments
   if (!value) return value.takeError();
   const Type& type = *value->type;
   const bool is_address = type.kind == TypeKind::Pointer && value->leaves.size() == 1;
-  const bool is_float8 = type.scalar()->kind == TypeKind::Float && type.scalar()->width == 8;
-  if ((!type.isScalar() && type.kind != TypeKind::Vector && !is_address) || is_float8)
+  if (!type.isScalar() && type.kind != TypeKind::Vector && !is_address)
     return e.unsupportedAt(i, "an argument that is neither a scalar nor a vector of numbers");
   arguments.types.push_back(describe(type));
   for (llvm::Value* leaf : value->leaves)

@@ -122,6 +122,7 @@ struct Decorations {
   bool non_writable = false, non_readable = false, is_volatile = false, coherent = false;
   bool restrict_ = false, aliased = false, no_contraction = false, relaxed_precision = false;
   bool non_uniform = false, saturated_conversion = false;
+  bool saturates_to_float8 = false;  // SaturatedToLargestFloat8NormalConversionEXT
   bool no_signed_wrap = false, no_unsigned_wrap = false;
 };
 

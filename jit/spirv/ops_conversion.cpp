@@ -1,7 +1,9 @@
-// Source: SPIR-V Specification, 3.52.11 "Conversion Instructions"; SPV_KHR_bfloat16.
+// Source: SPIR-V Specification, 3.52.11 "Conversion Instructions"; SPV_KHR_bfloat16;
+// SPV_EXT_float8.
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/math/rounding.h"
+#include "jit/spirv/float8_values.h"
 #include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
@@ -15,19 +17,34 @@ llvm::Type* target(Emission& e, const Instruction& i, llvm::Value* leaf) {
   return shapedLike(leaf, e.leafType(i.type->scalar()));
 }
 
+// To the 8-bit format of the result. Neither execution modes nor FPRoundingMode are about these.
+llvm::Value* narrowToFloat8(Emission& e, const Instruction& i, llvm::Value* a) {
+  math::FixedRounding fixed(e.ir);
+  return math::narrowToFloat8({e.ir, a}, *float8Of(*i.type),
+                              e.module.decorated(i.result).saturates_to_float8
+                                  ? math::Float8Overflow::Saturates
+                                  : math::Float8Overflow::Infinite);
+}
+
 // Out of range is undefined; the nearest representable value, and 0 for NaN, is what comes out
 // whatever the instruction set.
 template <bool Signed>
 Error emitFloatToInteger(Emission& e, const Instruction& i) {
-  return mapUnary(e, i, [&](auto* a) {
+  return mapUnary(e, i, [&](llvm::Value* a) {
+    a = inLlvmFormat(e, *e.typeOf(i.operands[0]), a);
     auto id = Signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
     return e.ir.CreateIntrinsic(id, {target(e, i, a), a->getType()}, {a});
   });
 }
 
 template <llvm::Instruction::CastOps Op>
-Error emitCast(Emission& e, const Instruction& i) {
-  return mapUnary(e, i, [&](auto* a) { return e.ir.CreateCast(Op, a, target(e, i, a)); });
+Error emitIntegerToFloat(Emission& e, const Instruction& i) {
+  return mapUnary(e, i, [&](llvm::Value* a) {
+    if (!float8Of(*i.type)) return e.ir.CreateCast(Op, a, target(e, i, a));
+    // What binary32 rounds is far too large for 8 bits.
+    math::FixedRounding fixed(e.ir);
+    return narrowToFloat8(e, i, e.ir.CreateCast(Op, a, shapedLike(a, e.ir.getFloatTy())));
+  });
 }
 
 template <bool Signed>
@@ -52,10 +69,22 @@ llvm::Value* narrow(Emission& e, llvm::Value* a, llvm::Type* to,
                                          : x.with(e.ir.CreateFPTrunc(a, to));
 }
 
+// A number that was an 8-bit float: every other format has it, and it stays what it is even where
+// halves are flushed ("Precision and Operation of SPIR-V Instructions").
+llvm::Value* exactly(Emission& e, llvm::Value* a, llvm::Type* type) {
+  math::FixedRounding fixed(e.ir);
+  return type->getScalarType()->isBFloatTy() ? math::narrowToBfloatTowardsZero({e.ir, a})
+                                             : e.ir.CreateFPCast(a, type);
+}
+
 Error emitFConvert(Emission& e, const Instruction& i) {
   const std::optional<spv::FPRoundingMode> mode = e.module.decorated(i.result).rounding_mode;
-  return mapUnary(e, i, [&](auto* a) -> llvm::Value* {
+  return mapUnary(e, i, [&](llvm::Value* a) -> llvm::Value* {
     llvm::Type* type = target(e, i, a);
+    const Type& operand = *e.typeOf(i.operands[0]);
+    a = inLlvmFormat(e, operand, a);
+    if (float8Of(*i.type)) return narrowToFloat8(e, i, a);
+    if (float8Of(operand)) return exactly(e, a, type);
     llvm::Type *from = a->getType()->getScalarType(), *to = type->getScalarType();
     if (from == to) return e.floatResult(a);
     // bfloat16 to half by way of binary32, which holds both.
@@ -160,8 +189,8 @@ using Cast = llvm::Instruction::CastOps;
 constexpr OpcodeRow kRows[] = {
     {spv::Op::OpConvertFToU, emitFloatToInteger<false>},
     {spv::Op::OpConvertFToS, emitFloatToInteger<true>},
-    {spv::Op::OpConvertSToF, emitCast<Cast::SIToFP>},
-    {spv::Op::OpConvertUToF, emitCast<Cast::UIToFP>},
+    {spv::Op::OpConvertSToF, emitIntegerToFloat<Cast::SIToFP>},
+    {spv::Op::OpConvertUToF, emitIntegerToFloat<Cast::UIToFP>},
     {spv::Op::OpUConvert, emitIntegerWidth<false>},
     {spv::Op::OpSConvert, emitIntegerWidth<true>},
     {spv::Op::OpFConvert, emitFConvert},
