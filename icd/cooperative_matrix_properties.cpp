@@ -18,6 +18,10 @@ VkComponentTypeKHR vulkanType(jit::coopmat::Component component) {
       return VK_COMPONENT_TYPE_FLOAT16_KHR;
     case Component::BF16:
       return VK_COMPONENT_TYPE_BFLOAT16_KHR;
+    case Component::E4M3:
+      return VK_COMPONENT_TYPE_FLOAT8_E4M3_EXT;
+    case Component::E5M2:
+      return VK_COMPONENT_TYPE_FLOAT8_E5M2_EXT;
     case Component::F32:
       return VK_COMPONENT_TYPE_FLOAT32_KHR;
     case Component::F64:

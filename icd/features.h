@@ -212,7 +212,7 @@ inline constexpr VkPhysicalDeviceShaderBfloat16FeaturesKHR kBfloat16Features = {
 inline constexpr VkPhysicalDeviceShaderFloat8FeaturesEXT kFloat8Features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT,
     .shaderFloat8 = VK_TRUE,
-    .shaderFloat8CooperativeMatrix = VK_FALSE};
+    .shaderFloat8CooperativeMatrix = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR
     kMaximalReconvergenceFeatures = {

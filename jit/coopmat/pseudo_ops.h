@@ -2,9 +2,10 @@
 //
 // A matrix value is a first-class fixed vector, <rows * columns x T>, row-major, T one of half,
 // bfloat, float, double, i8, i16, i32, i64; so phis, selects, constants, element-wise arithmetic
-// and conversions are plain IR. Loads, stores and multiply-adds are calls of the declared
-// functions made here, with attributes that let LLVM's passes treat them as what they are. What
-// they become is decided by jit/coopmat/k_loop.h and jit/coopmat/lower.h.
+// and conversions are plain IR. (8-bit floats are i8; whoever converts them knows the format.)
+// Loads, stores and multiply-adds are calls of the declared functions made here, with attributes
+// that let LLVM's passes treat them as what they are. What they become is decided by
+// jit/coopmat/k_loop.h and jit/coopmat/lower.h.
 //
 // Source: SPV_KHR_cooperative_matrix.
 #pragma once

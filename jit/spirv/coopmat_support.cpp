@@ -8,8 +8,16 @@ using coopmat::Component;
 
 std::optional<Component> componentOf(const Type& scalar, std::optional<bool> is_signed) {
   if (scalar.kind == TypeKind::Float) {
-    if (scalar.encoding == FloatEncoding::BFloat16) return Component::BF16;
-    if (scalar.encoding != FloatEncoding::Ieee) return std::nullopt;
+    switch (scalar.encoding) {
+      case FloatEncoding::BFloat16:
+        return Component::BF16;
+      case FloatEncoding::Float8E4M3:
+        return Component::E4M3;
+      case FloatEncoding::Float8E5M2:
+        return Component::E5M2;
+      case FloatEncoding::Ieee:
+        break;
+    }
     switch (scalar.width) {
       case 16:
         return Component::F16;

@@ -1,4 +1,4 @@
-// Floating-point multiply-adds one k at a time. 16-bit floats are converted when packed, which
+// Floating-point multiply-adds one k at a time. Shorter floats are converted when packed, which
 // costs one conversion per element and not one per use.
 #include "jit/ukernel/ukernel.h"
 
@@ -6,7 +6,7 @@ namespace jit::ukernel {
 namespace {
 
 bool isNarrowFloat(Component component) {
-  return component == Component::F16 || component == Component::BF16 || component == Component::F32;
+  return coopmat::isFloat(component) && coopmat::bytesOf(component) <= 4;
 }
 
 llvm::Value* fusedMultiplyAdd(llvm::IRBuilderBase& builder, const MulAdd&, llvm::Value* acc,

@@ -5,6 +5,12 @@
 namespace jit::ukernel {
 namespace {
 
+// Products of two of them are exact in f32.
+bool isShort(Component component) {
+  return component == Component::F16 || component == Component::E4M3 ||
+         component == Component::E5M2;
+}
+
 bool isWide(Component component) { return coopmat::bytesOf(component) == 8; }
 
 Component accumulator(const MulAdd& op) {
@@ -36,9 +42,9 @@ const Arithmetic kReference = {
     .multiplyAdd = [](llvm::IRBuilderBase& builder, const MulAdd& op, llvm::Value* acc,
                       llvm::Value* a, llvm::Value* b) -> llvm::Value* {
       if (coopmat::isInteger(op.result)) return builder.CreateAdd(acc, builder.CreateMul(a, b));
-      // A product of two f16 is exact in f32, so two instructions round as one would and spare
-      // machines without FMA a call for each lane.
-      if (op.a == Component::F16 && op.b == Component::F16) {
+      // Where products are exact, two instructions round as one would and spare machines without
+      // FMA a call for each lane.
+      if (isShort(op.a) && isShort(op.b)) {
         return builder.CreateFAdd(acc, builder.CreateFMul(a, b));
       }
       return builder.CreateIntrinsic(llvm::Intrinsic::fma, {acc->getType()}, {a, b, acc});

@@ -18,6 +18,10 @@ const llvm::fltSemantics& semantics(Component component) {
       return llvm::APFloat::IEEEhalf();
     case Component::BF16:
       return llvm::APFloat::BFloat();
+    case Component::E4M3:
+      return llvm::APFloat::Float8E4M3FN();
+    case Component::E5M2:
+      return llvm::APFloat::Float8E5M2();
     case Component::F32:
       return llvm::APFloat::IEEEsingle();
     default:

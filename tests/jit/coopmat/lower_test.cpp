@@ -64,7 +64,7 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
 };
 
 TEST_P(LowerTest, LoadsAndStores) {
-  for (Component component : {F16, F32, S8, U32, BF16, F64}) {
+  for (Component component : {F16, F32, S8, U32, BF16, F64, E5M2}) {
     for (Layout from : {Layout::Row, Layout::Column}) {
       for (Layout to : {Layout::Row, Layout::Column}) {
         for (uint64_t cut : {0, 61, 400}) copy(component, 16, 16, from, to, cut);

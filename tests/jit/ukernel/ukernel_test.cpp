@@ -28,6 +28,7 @@ std::vector<MulAdd> operations() {
         {shape.m, shape.n, shape.k, shape.a, shape.b, shape.c, shape.result, shape.saturating});
   }
   using enum Component;
+  operations.push_back({16, 16, 16, E4M3, E5M2, F64, F64});
   operations.push_back({8, 16, 6, S8, S8, S32, S32});
   operations.push_back({16, 16, 6, S32, U16, S32, S32, true});
   operations.push_back({5, 7, 3, F32, F32, F32, F32});
@@ -71,7 +72,8 @@ class RowTest : public testing::TestWithParam<size_t> {
     std::unique_ptr<std::byte, decltype(&std::free)> frame(
         static_cast<std::byte*>(std::aligned_alloc(kAlignment, rounded)), &std::free);
     auto initial = [&](uint32_t r, uint32_t c) {
-      return coopmat::isFloat(op.result) ? r * 0.25 - c * 0.5 : double((r * 3 + c) % 100);
+      return coopmat::isFloat(op.result) ? test::roundTo(op.result, r * 0.25 - c * 0.5)
+                                         : double((r * 3 + c) % 100);
     };
     auto accumulator = [&](uint32_t r, uint32_t c) {
       return frame.get() + product.accumulatorOffset(r / op.m, c / op.n) +

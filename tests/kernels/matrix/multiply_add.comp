@@ -1,5 +1,6 @@
 #version 450
-// One multiply-add of every supported row, with A, B and the accumulator in both layouts.
+// One multiply-add of every supported row, with A, B and the accumulator in both layouts. (Those with
+// 8-bit floats as results are in float8_results.comp.)
 //! each ROW M N K A B C GA GB GC FEATURE = f16_f32 16 16 16 f16 f16 f32 float16_t float16_t float shaderFloat16
 //!+  | f16_f16 16 16 16 f16 f16 f16 float16_t float16_t float16_t shaderFloat16
 //!+  | bf16_f32 16 16 16 bf16 bf16 f32 bfloat16_t bfloat16_t float shaderBFloat16CooperativeMatrix
@@ -15,6 +16,10 @@
 //!+  | s8_u8_s32 16 16 16 s8 u8 s32 int8_t uint8_t int shaderInt8
 //!+  | f32_f32 16 16 16 f32 f32 f32 float float float cooperativeMatrix
 //!+  | bf16_bf16 16 16 16 bf16 bf16 bf16 bfloat16_t bfloat16_t bfloat16_t shaderBFloat16CooperativeMatrix
+//!+  | e4m3_f32 16 16 16 e4m3 e4m3 f32 floate4m3_t floate4m3_t float shaderFloat8CooperativeMatrix
+//!+  | e4m3_f16 16 16 16 e4m3 e4m3 f16 floate4m3_t floate4m3_t float16_t shaderFloat8CooperativeMatrix
+//!+  | e5m2_f32 16 16 16 e5m2 e5m2 f32 floate5m2_t floate5m2_t float shaderFloat8CooperativeMatrix
+//!+  | e5m2_f16 16 16 16 e5m2 e5m2 f16 floate5m2_t floate5m2_t float16_t shaderFloat8CooperativeMatrix
 //!+  | s16_s32 16 16 16 s16 s16 s32 int16_t int16_t int shaderInt16
 //!+  | u16_u32 16 16 16 u16 u16 u32 uint16_t uint16_t uint shaderInt16
 //!+  | s32_s32 16 16 16 s32 s32 s32 int int int cooperativeMatrix
@@ -50,6 +55,8 @@
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_bfloat16 : require
+#extension GL_EXT_float_e4m3 : require
+#extension GL_EXT_float_e5m2 : require
 layout(local_size_x = 32) in;
 layout(binding = 0) readonly buffer ABuffer { GA a[]; };
 layout(binding = 1) readonly buffer BBuffer { GB b[]; };

@@ -6,6 +6,7 @@
 //!+  | f32_f32 f32 f32 float float 16 cooperativeMatrix
 //!+  | s8_s32 s8 s32 int8_t int 32 shaderInt8
 //!+  | u8_u32 u8 u32 uint8_t uint 32 shaderInt8
+//!+  | e5m2_f32 e5m2 f32 floate5m2_t float 16 shaderFloat8CooperativeMatrix
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
 //! require matrix 16 16 $(K) $(A) $(A) $(C) $(C)
 //! subgroup 32 full
@@ -27,6 +28,8 @@
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_bfloat16 : require
+#extension GL_EXT_float_e4m3 : require
+#extension GL_EXT_float_e5m2 : require
 layout(local_size_x = 32) in;
 layout(push_constant) uniform Push {
   uint a_offset, a_stride, b_offset, b_stride, c_offset, c_stride, d_offset, d_stride;

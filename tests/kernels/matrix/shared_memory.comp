@@ -6,6 +6,7 @@
 //!+  | f32_f32 f32 f32 float float 16 cooperativeMatrix
 //!+  | s8_s32 s8 s32 int8_t int 32 shaderInt8
 //!+  | u8_u32 u8 u32 uint8_t uint 32 shaderInt8
+//!+  | e4m3_f32 e4m3 f32 floate4m3_t float 16 shaderFloat8CooperativeMatrix
 //! each L = row | column
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
 //! require matrix 16 16 $(K) $(A) $(A) $(C) $(C)
@@ -21,6 +22,8 @@
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_bfloat16 : require
+#extension GL_EXT_float_e4m3 : require
+#extension GL_EXT_float_e5m2 : require
 layout(local_size_x = 32) in;
 layout(binding = 0) readonly buffer ABuffer { GA a[]; };
 layout(binding = 1) readonly buffer BBuffer { GA b[]; };
