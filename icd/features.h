@@ -280,7 +280,8 @@ inline constexpr VkPhysicalDeviceShaderMixedFloatDotProductFeaturesVALVE kMixedD
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MIXED_FLOAT_DOT_PRODUCT_FEATURES_VALVE,
     .shaderMixedFloatDotProductFloat16AccFloat32 = VK_TRUE,
     .shaderMixedFloatDotProductFloat16AccFloat16 = VK_TRUE,
-    .shaderMixedFloatDotProductBFloat16Acc = VK_TRUE};
+    .shaderMixedFloatDotProductBFloat16Acc = VK_TRUE,
+    .shaderMixedFloatDotProductFloat8AccFloat32 = VK_TRUE};
 
 inline constexpr VkPhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR
     kRelaxedExtendedInstructionFeatures = {

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "jit/math/float_controls.h"
+#include "jit/math/rounding.h"
+#include "jit/spirv/float8_values.h"
 #include "jit/spirv/leafwise.h"
 
 namespace jit::spirv {
@@ -71,7 +73,7 @@ Error emitFma(Emission& e, const Instruction& i) {
   return Error::success();
 }
 
-// Products of two components, added to the accumulator in f32; how it rounds is left open.
+// Products of components, added to the accumulator in f32; how it rounds is left open.
 Error emitMixedDot(Emission& e, const Instruction& i) {
   llvm::Expected<Value> a = e.value(i.operands[0]);
   if (!a) return a.takeError();
@@ -81,19 +83,26 @@ Error emitMixedDot(Emission& e, const Instruction& i) {
   if (!accumulator) return accumulator.takeError();
   if (a->leaves.size() != b->leaves.size())
     return malformed(e.module.describe(i) + ": the vectors do not fit each other");
-  auto widened = [&](llvm::Value* v) {
+  auto widened = [&](const Type& type, llvm::Value* v) {
+    v = inLlvmFormat(e, type, v);
     return v->getType()->getScalarType()->isFloatTy() ? v : toFloat(e, v);
   };
-  llvm::Value* sum = widened(accumulator->leaves[0]);
+  llvm::Value* sum = widened(*i.type, accumulator->leaves[0]);
   for (size_t k = 0; k < a->leaves.size(); ++k) {
-    llvm::Value *x = widened(a->leaves[k]), *y = widened(b->leaves[k]);
+    llvm::Value *x = widened(*a->type, a->leaves[k]), *y = widened(*b->type, b->leaves[k]);
     e.simt.unify(x, y);
     e.simt.unify(y, sum);
     e.simt.unify(x, sum);
     sum = fma(e, x, y, sum);
   }
   llvm::Type* type = shapedLike(sum, e.leafType(i.type));
-  e.setValue(i, Value{i.type, {type == sum->getType() ? sum : e.ir.CreateFPTrunc(sum, type)}});
+  if (type->getScalarType()->isBFloatTy()) {
+    math::FixedRounding fixed(e.ir);
+    sum = math::narrowToBfloat({e.ir, sum});
+  } else if (type != sum->getType()) {
+    sum = e.ir.CreateFPTrunc(sum, type);
+  }
+  e.setValue(i, Value{i.type, {sum}});
   return Error::success();
 }
 
@@ -101,6 +110,7 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpFmaKHR, emitFma},
     {spv::Op::OpFDot2MixAcc32VALVE, emitMixedDot},
     {spv::Op::OpFDot2MixAcc16VALVE, emitMixedDot},
+    {spv::Op::OpFDot4MixAcc32VALVE, emitMixedDot},
 };
 
 }  // namespace
