@@ -40,10 +40,14 @@ Error emitFloatToInteger(Emission& e, const Instruction& i) {
 template <llvm::Instruction::CastOps Op>
 Error emitIntegerToFloat(Emission& e, const Instruction& i) {
   return mapUnary(e, i, [&](llvm::Value* a) {
-    if (!float8Of(*i.type)) return e.ir.CreateCast(Op, a, target(e, i, a));
-    // What binary32 rounds is far too large for 8 bits.
+    llvm::Type* type = target(e, i, a);
+    const bool to_bfloat = type->getScalarType()->isBFloatTy();
+    if (!to_bfloat && !float8Of(*i.type)) return e.ir.CreateCast(Op, a, type);
+    // By way of binary32: SPV_KHR_bfloat16 asks for it, and what is rounded there is far too large
+    // for 8 bits.
     math::FixedRounding fixed(e.ir);
-    return narrowToFloat8(e, i, e.ir.CreateCast(Op, a, shapedLike(a, e.ir.getFloatTy())));
+    llvm::Value* single = e.ir.CreateCast(Op, a, shapedLike(a, e.ir.getFloatTy()));
+    return to_bfloat ? math::narrowToBfloat({e.ir, single}) : narrowToFloat8(e, i, single);
   });
 }
 
