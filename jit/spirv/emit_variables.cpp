@@ -79,7 +79,7 @@ llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
     missing_[variable.id] = module.describe(variable.id) + ": the pipeline layout has " + reason;
     return Pointer{};
   };
-  if (layout == nullptr) return missing("no " + place);
+  if (layout == nullptr || layout->set >= rt::kMaxDescriptorSets) return missing("no " + place);
   if (!corresponds(variable, layout->kind)) return missing("another descriptor type for " + place);
   Pointer p;
   p.pointee = variable.type->element;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <spirv/unified1/spirv.hpp11>
 
 #include <cstring>
 #include <filesystem>
@@ -100,6 +101,22 @@ TEST(Compiler, ErrorsNameTheRequest) {
     ASSERT_EQ(cut.index(), 1u);
     EXPECT_EQ(std::get<1>(cut).kind, CompileError::Kind::Malformed);
   }
+}
+
+// Dispatches pass a pointer for each set that there may be, and kernels must not look for more.
+TEST(Compiler, SetsBeyondTheLimitAreMissing) {
+  std::vector<uint32_t> words = writer(1);
+  constexpr uint32_t kDecorate = 4u << 16 | static_cast<uint32_t>(spv::Op::OpDecorate);
+  for (size_t i = 5; i < words.size(); i += words[i] >> 16)
+    if (words[i] == kDecorate &&
+        words[i + 2] == static_cast<uint32_t>(spv::Decoration::DescriptorSet))
+      words[i + 3] = 40;
+  const BindingLayout far[] = {{40, 0, DescriptorKind::StorageBuffer, 1, 0, -1}};
+  KernelRequest request = requestFor(words);
+  request.bindings = far;
+  auto refused = makeCompiler()->compile(request);
+  ASSERT_EQ(refused.index(), 1u);
+  EXPECT_THAT(std::get<1>(refused).message, HasSubstr("no binding 0 in set 40"));
 }
 
 TEST(Compiler, RequestsRunInParallel) {

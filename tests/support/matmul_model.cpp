@@ -13,6 +13,8 @@
 namespace kernels {
 namespace {
 
+__extension__ typedef unsigned __int128 UInt128;
+
 size_t at(const MatrixView& view, uint32_t row, uint32_t column) {
   return view.offset +
          (view.column_major ? column * view.stride + row : row * view.stride + column);
@@ -60,7 +62,10 @@ std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectati
           real += static_cast<long double>(x.asReal()) * y.asReal();
           magnitude += std::fabs(x.asReal() * y.asReal());
         } else {
-          exact += x.asInteger() * y.asInteger();
+          // Modulo 2^128, which no result is as wide as.
+          exact = static_cast<Int128>(static_cast<UInt128>(exact) +
+                                      static_cast<UInt128>(x.asInteger()) *
+                                          static_cast<UInt128>(y.asInteger()));
         }
       };
       if (expectation.c) {
