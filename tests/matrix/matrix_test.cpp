@@ -1,0 +1,115 @@
+// Random compute shaders with cooperative matrices: every result must be what a model of scalars
+// has, which knows nothing of the driver.
+//
+// TESSERA_TEST_MATRIX_PROGRAMS: how many programs instead of kPrograms. TESSERA_TEST_SEED: the
+// first one's seed. TESSERA_TEST_ANY_ALIGNMENT=1: lines of matrices that are less aligned than
+// Vulkan asks for. TESSERA_NUMERICS=exact: the device's numbers have no leeway. README.md says
+// more.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "runtime/cpu_features.h"
+#include "tests/matrix/generator.h"
+#include "tests/matrix/runner.h"
+#include "tests/support/environment.h"
+#include "tools/job_pool.h"
+
+namespace matrices {
+namespace {
+
+constexpr uint64_t kPrograms = 1000;
+constexpr uint64_t kFirstSeed = 1;
+constexpr double kTimeLimit = 60;  // seconds for a program, on a machine that is busy
+constexpr uint32_t kProcesses = 2;
+constexpr const char* kNoRows = "the device has no cooperative matrices";
+
+struct TestedDevice {
+  host::Instance instance;
+  std::unique_ptr<host::Device> device;
+  Facts facts;
+  Promise promise = Promise::Usual;
+
+  TestedDevice() {
+    device = host::Device::withAllFeatures(instance, instance.choose(), false);
+    facts = factsOf(*device, test::numberFromEnvironment("TESSERA_TEST_ANY_ALIGNMENT", 0) != 0);
+    const char* numerics = std::getenv("TESSERA_NUMERICS");
+    if (numerics != nullptr && std::string(numerics) == "exact") promise = Promise::Exact;
+  }
+
+  // "ok", the number of components and how many of them were settled; or what was wrong.
+  std::string run(uint64_t seed) const {
+    const Verdict verdict = runProgram(*device, generate(facts, seed), promise);
+    if (!verdict.failure.empty()) return verdict.failure;
+    return "ok " + std::to_string(verdict.components) + " " + std::to_string(verdict.settled);
+  }
+};
+
+class RandomPrograms {
+ public:
+  RandomPrograms()
+      : first_(test::numberFromEnvironment("TESSERA_TEST_SEED", kFirstSeed)),
+        count_(test::numberFromEnvironment("TESSERA_TEST_MATRIX_PROGRAMS", kPrograms)) {}
+
+  void run() {
+    const char* isa = std::getenv("TESSERA_ISA");
+    const std::optional<rt::Isa> wanted = rt::parseIsa(isa ? isa : "");
+    if (wanted && *wanted > rt::hostIsa()) GTEST_SKIP() << "this machine has no " << isa;
+    std::cout << "seeds " << first_ << " to " << first_ + count_ - 1 << "\n";
+    if (count_ == 1) {
+      // Here, where a debugger sees it.
+      take({0, End::Returned, start()(0), 0});
+    } else {
+      tools::JobPool{kProcesses, kTimeLimit}.run(
+          count_, [this] { return start(); },
+          [this](const tools::JobResult& result) { take(result); });
+    }
+    if (skipped_) GTEST_SKIP() << kNoRows;
+    std::cout << components_ << " components, " << settled_ << " with one value only\n";
+  }
+
+ private:
+  using End = tools::JobResult::End;
+
+  tools::JobPool::Job start() const {
+    try {
+      auto tested = std::make_shared<TestedDevice>();
+      if (tested->facts.rows.empty()) return [](uint64_t) { return std::string(kNoRows); };
+      return [tested, first = first_](uint64_t job) { return tested->run(first + job); };
+    } catch (const std::exception& error) {
+      return [what = std::string(error.what())](uint64_t) { return what; };
+    }
+  }
+
+  void take(const tools::JobResult& result) {
+    const std::string how =
+        "TESSERA_TEST_MATRIX_PROGRAMS=1 TESSERA_TEST_SEED=" + std::to_string(first_ + result.job) +
+        ": ";
+    if (result.end == End::Crashed) ADD_FAILURE() << how << "crashed: " << result.text;
+    if (result.end == End::Hung) ADD_FAILURE() << how << "did not end";
+    if (result.end != End::Returned) return;
+    unsigned long long components, settled;
+    if (std::sscanf(result.text.c_str(), "ok %llu %llu", &components, &settled) == 2) {
+      components_ += components;
+      settled_ += settled;
+    } else if (result.text == kNoRows) {
+      skipped_ = true;
+    } else {
+      ADD_FAILURE() << how << result.text;
+    }
+  }
+
+  uint64_t first_, count_;
+  uint64_t components_ = 0, settled_ = 0;
+  bool skipped_ = false;
+};
+
+TEST(Matrix, RandomPrograms) { RandomPrograms().run(); }
+
+}  // namespace
+}  // namespace matrices

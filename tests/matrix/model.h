@@ -1,0 +1,40 @@
+// Computes a program one component at a time, from nothing but what the specifications say.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tests/matrix/number.h"
+#include "tests/matrix/program.h"
+
+namespace matrices {
+
+using Matrix = std::vector<Number>;  // row-major
+
+// What Holders statements saw: one for each subgroup, in order.
+struct Held {
+  uint32_t lanes, indices, held, lengths;  // regions
+  const Place *lanes_place, *indices_place;
+  uint32_t subgroup;  // of all subgroups of all workgroups
+  MatrixType type;
+  Matrix matrix;
+};
+
+struct Outcome {
+  // What the components of each region may be in the end; empty for Workgroup.
+  std::vector<std::vector<Number>> memory;
+  std::vector<Held> held;
+};
+
+Outcome compute(const Program& program, Promise promise);
+
+// The component of a region where a place has element (row, column); `instance` counts subgroups,
+// of the workgroup in Storage::Workgroup and of all workgroups elsewhere.
+size_t componentAt(const Region& region, const Place& place, uint32_t instance,
+                   const std::vector<uint32_t>& counters, uint32_t row, uint32_t column);
+
+// One multiply-add; operands have the types of the row.
+Matrix multiplyAdd(const Multiplication& row, const Matrix& a, const Matrix& b, const Matrix& c,
+                   Promise promise);
+
+}  // namespace matrices
