@@ -24,8 +24,9 @@ namespace jit::spirv {
 // A value: its scalars in order ("leaves"), composites flattened. A leaf is an LLVM scalar when
 // all live invocations share it and a vector of the subgroup's width when they do not; a
 // cooperative matrix is one leaf, <rows*columns x component> in row-major order.
-// Bool is i1; Int iN; Float half, bfloat, float, double. A pointer is an address, i64; one into a
-// storage buffer is three i64, which keep its bounds: base, offset, size (Type::leaves).
+// Bool is i1; Int iN; Float half, bfloat, float, double, or i8 (jit/spirv/float8_values.h). A
+// pointer is an address, i64; one into a storage buffer is three i64, which keep its bounds: base,
+// offset, size (Type::leaves).
 struct Value {
   const Type* type = nullptr;
   llvm::SmallVector<llvm::Value*, 4> leaves;

@@ -1,6 +1,6 @@
 #version 450
 // One multiply-add of every supported row, with A, B and the accumulator in both layouts. (Those with
-// 8-bit floats as results are in float8_results.comp.)
+// 8-bit floats as results are in narrow_results.comp.)
 //! each ROW M N K A B C GA GB GC FEATURE = f16_f32 16 16 16 f16 f16 f32 float16_t float16_t float shaderFloat16
 //!+  | f16_f16 16 16 16 f16 f16 f16 float16_t float16_t float16_t shaderFloat16
 //!+  | bf16_f32 16 16 16 bf16 bf16 f32 bfloat16_t bfloat16_t float shaderBFloat16CooperativeMatrix

@@ -1,13 +1,20 @@
 #version 450
-// 8-bit results are rounded once for each multiply-add: 16 + 1 + 1 stays 16 in two steps and becomes
-// 18 in one. What is too large becomes NaN in e4m3 and infinite in e5m2.
+// Results narrower than f32 are rounded once for each multiply-add: 16 + 1 + 1 in e4m3 stays 16 in
+// two steps and becomes 18 in one. What is too large becomes infinite, or NaN in e4m3.
 //! each ROW A GA C GC START LARGEST UNIT = e4m3_e4m3 e4m3 floate4m3_t e4m3 floate4m3_t 16.0 448.0 2.0
 //!+  | e5m2_e5m2 e5m2 floate5m2_t e5m2 floate5m2_t 8.0 57344.0 1024.0
 //!+  | f16_e4m3 f16 float16_t e4m3 floate4m3_t 16.0 448.0 2.0
 //!+  | f16_e5m2 f16 float16_t e5m2 floate5m2_t 8.0 57344.0 1024.0
 //!+  | f32_e4m3 f32 float e4m3 floate4m3_t 16.0 448.0 2.0
 //!+  | f32_e5m2 f32 float e5m2 floate5m2_t 8.0 57344.0 1024.0
-//! require cooperativeMatrix shaderFloat8CooperativeMatrix shaderFloat16 storageBuffer8BitAccess
+//!+  | f16_f16 f16 float16_t f16 float16_t 2048.0 65504.0 4.0
+//!+  | e4m3_f16 e4m3 floate4m3_t f16 float16_t 2048.0 65504.0 4.0
+//!+  | e5m2_f16 e5m2 floate5m2_t f16 float16_t 2048.0 65504.0 4.0
+//!+  | f32_f16 f32 float f16 float16_t 2048.0 65504.0 4.0
+//!+  | bf16_bf16 bf16 bfloat16_t bf16 bfloat16_t 256.0 3.3895313892515355e38 1.661534994731145e35
+//!+  | f32_bf16 f32 float bf16 bfloat16_t 256.0 3.3895313892515355e38 1.661534994731145e35
+//! require cooperativeMatrix shaderFloat8CooperativeMatrix shaderBFloat16CooperativeMatrix
+//! require shaderFloat16 storageBuffer8BitAccess
 //! require storageBuffer16BitAccess
 //! require matrix 16 16 16 $(A) $(A) $(C) $(C)
 //! buffer a $(A)[256] binding 0 = i % 16 == 0 ? 1 : 0
@@ -27,6 +34,7 @@
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_8bit_storage : require
+#extension GL_EXT_bfloat16 : require
 #extension GL_EXT_float_e4m3 : require
 #extension GL_EXT_float_e5m2 : require
 layout(local_size_x = 32) in;
