@@ -49,6 +49,8 @@ std::string ModuleCompiler::compile(std::span<const uint32_t> words) {
   request.robust_storage_buffers = choices.below(2);
   request.robust_uniform_buffers = choices.below(2);
   request.require_full_subgroups = choices.below(2);
+  if (choices.below(4) == 0)
+    request.component_layout = static_cast<jit::coopmat::Mapping>(choices.below(3));
   // Half of the time all of the instruction set and the default numerics: they have the most code.
   const bool lesser = choices.below(2);
   const auto lesser_isa = static_cast<rt::Isa>(choices.below(kIsas));
