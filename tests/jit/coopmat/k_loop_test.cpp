@@ -113,7 +113,7 @@ class KLoopShapeTest : public testing::Test {
   static constexpr char kPrologue[] = R"(
 declare <256 x half> @tessera.matrix.load.v256half.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
 declare void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
-declare <256 x float> @tessera.matrix.muladd.v256half_v256half_v256float.16.16.16.0.0.2.2.0.1(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
+declare <256 x float> @MULADD_NAME(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
 declare void @tessera.barrier()
 define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) {
 )";
@@ -124,12 +124,16 @@ define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %sub
       for (size_t at; (at = body.find(from)) != std::string::npos;)
         body.replace(at, from.size(), to);
     };
+    replace("MULADD(", "call <256 x float> @MULADD_NAME(");
     replace("LOAD", "call <256 x half> @tessera.matrix.load.v256half.16.16.0");
     replace("STORE", "call void @tessera.matrix.store.v256float.16.16.0");
-    replace("MULADD",
-            "call <256 x float> @tessera.matrix.muladd.v256half_v256half_v256float"
-            ".16.16.16.0.0.2.2.0.1");
-    module_.parse(kPrologue + body + "}\n");
+    body = kPrologue + body + "}\n";
+    auto number = [](Component component) {
+      return "." + std::to_string(static_cast<int>(component));
+    };
+    replace("MULADD_NAME", "tessera.matrix.muladd.v256half_v256half_v256float.16.16.16" +
+                               number(F16) + number(F16) + number(F32) + number(F32) + ".0.1");
+    module_.parse(body);
     llvm::Function& function = *module_.module().getFunction("f");
     module_.schedule(function);
     int count = 0;
