@@ -8,7 +8,7 @@ namespace matrices {
 namespace {
 
 constexpr uint32_t kMaxInvocations = 128;
-constexpr int32_t kBudget = 13;
+constexpr int32_t kBudget = 9;
 constexpr size_t kMaxResults = 4;
 
 // OpUConvert makes unsigned integers only.
