@@ -17,6 +17,7 @@
 #include "jit/llvm/expand_halves.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/interruptible_loops.h"
+#include "jit/llvm/select_bits.h"
 #include "jit/llvm/unroll.h"
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
@@ -135,7 +136,9 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (!target.features.f16c) expandHalves(module);
   setTargetAttributes(module, target);
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration()) tidy(function, analyses);
+    if (function.isDeclaration()) continue;
+    tidy(function, analyses);
+    if (!target.features.avx512_bf16) selectBits(function);
   }
   if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
   dump.ir("final", module);
