@@ -88,17 +88,18 @@ coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width) {
 }
 
 llvm::Error checkMatrix(const Type& matrix) {
-  if (matrix.scope != spv::Scope::Subgroup)
-    return unsupported("matrices of this scope are not supported; those of Subgroup are");
   const std::optional<Component> component = componentOf(*matrix.element);
   if (!component) return unsupported("matrices of this component type are not supported");
   const Use use = useOf(matrix);
-  if (hasMatrix(matrix, use)) return llvm::Error::success();
+  const bool in_scope = matrix.scope == spv::Scope::Subgroup;
+  if (in_scope && hasMatrix(matrix, use)) return llvm::Error::success();
   const std::string_view uses[] = {" as A", " as B", " as an accumulator"};
   return unsupported(
       "no multiplication has a matrix of " + std::to_string(matrix.rows) + "x" +
       std::to_string(matrix.columns) + " " + std::string(coopmat::info(*component).text) +
-      std::string(matrix.use ? uses[static_cast<int>(use)] : "") + "; the nearest is: " +
+      std::string(matrix.use ? uses[static_cast<int>(use)] : "") +
+      (in_scope ? "" : " in scope " + std::to_string(static_cast<uint32_t>(matrix.scope))) +
+      "; the nearest is: " +
       coopmat::describe(coopmat::nearestShape(coopmat::Scope::Subgroup, *component, matrix.rows,
                                               matrix.columns, use, tableOf(matrix))));
 }

@@ -3,7 +3,7 @@
 //! require cooperativeMatrix
 //! subgroup 32 full
 //! buffer data u32[1024] binding 0
-//! refuse "[Ss]cope|Workgroup"
+//! refuse "16x16 float as .* in scope 2; the nearest is: 16x16x16 .*, subgroup"
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
