@@ -46,21 +46,27 @@ VkComponentTypeKHR vulkanType(jit::coopmat::Component component) {
   return VK_COMPONENT_TYPE_MAX_ENUM_KHR;
 }
 
+// What both extensions' structures have, by the same names.
+template <typename Properties>
+void fill(Properties& to, const jit::coopmat::Shape& shape) {
+  to.MSize = shape.m;
+  to.NSize = shape.n;
+  to.KSize = shape.k;
+  to.AType = vulkanType(shape.a);
+  to.BType = vulkanType(shape.b);
+  to.CType = vulkanType(shape.c);
+  to.scope = vulkanScope(shape.scope);
+}
+
 }  // namespace
 
 VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(
     VkPhysicalDevice, uint32_t* count, VkCooperativeMatrixPropertiesKHR* properties) {
   return enumerate(jit::coopmat::shapes(), count, properties,
                    [](VkCooperativeMatrixPropertiesKHR& to, const jit::coopmat::Shape& shape) {
-                     to.MSize = shape.m;
-                     to.NSize = shape.n;
-                     to.KSize = shape.k;
-                     to.AType = vulkanType(shape.a);
-                     to.BType = vulkanType(shape.b);
-                     to.CType = vulkanType(shape.c);
+                     fill(to, shape);
                      to.ResultType = vulkanType(shape.result);
                      to.saturatingAccumulation = shape.saturating;
-                     to.scope = vulkanScope(shape.scope);
                    });
 }
 
@@ -68,14 +74,8 @@ VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(
     VkPhysicalDevice, uint32_t* count, VkCooperativeMatrixPropertiesNV* properties) {
   return enumerate(jit::coopmat::nvShapes(), count, properties,
                    [](VkCooperativeMatrixPropertiesNV& to, const jit::coopmat::Shape& shape) {
-                     to.MSize = shape.m;
-                     to.NSize = shape.n;
-                     to.KSize = shape.k;
-                     to.AType = vulkanType(shape.a);
-                     to.BType = vulkanType(shape.b);
-                     to.CType = vulkanType(shape.c);
+                     fill(to, shape);
                      to.DType = vulkanType(shape.result);
-                     to.scope = vulkanScope(shape.scope);
                    });
 }
 
