@@ -19,12 +19,13 @@ struct ComponentInfo {
   bool is_signed;
 };
 
-constexpr ComponentInfo info(Component component) {
-  constexpr ComponentInfo kInfo[] = {
+inline constexpr ComponentInfo kComponentInfo[] = {
 #define COMPONENT(name, text, bits, is_float, is_signed) {text, bits, is_float, is_signed},
 #include "jit/coopmat/component.def"
-  };
-  return kInfo[static_cast<uint32_t>(component)];
+};
+
+constexpr const ComponentInfo& info(Component component) {
+  return kComponentInfo[static_cast<uint32_t>(component)];
 }
 
 constexpr uint32_t bytesOf(Component component) { return info(component).bits / 8; }

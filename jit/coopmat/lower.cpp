@@ -2,6 +2,7 @@
 
 #include <llvm/IR/InstIterator.h>
 
+#include "jit/coopmat/large_matrices.h"
 #include "jit/coopmat/shapes.h"
 #include "jit/coopmat/tile_copy.h"
 #include "jit/error.h"
@@ -15,20 +16,6 @@ using llvm::IRBuilder;
 using llvm::Value;
 using ukernel::offsetBy;
 using ukernel::SourceTile;
-
-// A component of the type's width; copies need no more.
-Component componentOfWidth(llvm::Type* type) {
-  switch (type->getPrimitiveSizeInBits()) {
-    case 8:
-      return Component::U8;
-    case 16:
-      return Component::U16;
-    case 32:
-      return Component::U32;
-    default:
-      return Component::U64;
-  }
-}
 
 SourceTile tileOf(const MatrixShape& shape, Layout layout) {
   return {componentOfWidth(shape.component), shape.rows, shape.columns, layout};
@@ -176,10 +163,7 @@ class FunctionLowering {
   llvm::Error lowerMulAdd(const MulAddCall& mul_add) {
     const MulAdd& op = mul_add.op;
     const ukernel::Row* row = ukernel::select(op, target_);
-    if (!row || bytesOf(op.c) != bytesOf(op.result)) {
-      Shape shape{Scope::Subgroup, op.m, op.n, op.k, op.a, op.b, op.c, op.result, op.saturating};
-      return unsupported("no microkernel multiplies " + describe(shape));
-    }
+    if (!row || bytesOf(op.c) != bytesOf(op.result)) return withoutMicrokernel(op);
     ukernel::Product product(*row, op, 1, 1, 1);
     IRBuilder<> builder(mul_add.call);
     Value* base = framePointer(builder, productOffset(product));
@@ -220,13 +204,8 @@ class FunctionLowering {
   uint64_t product_offset_ = 0, product_bytes_ = 0;
 };
 
-// Bytes of the largest matrix that a pseudo-operation of the function handles.
-uint64_t largestMatrix(llvm::Function& function) {
-  uint64_t most = 0;
-  auto note = [&](Value* matrix) {
-    auto* type = llvm::cast<llvm::FixedVectorType>(matrix->getType());
-    most = std::max(most, uint64_t{type->getNumElements()} * type->getScalarSizeInBits() / 8);
-  };
+// Calls `note` with each matrix that a pseudo-operation of the function handles.
+void forEachMatrix(llvm::Function& function, llvm::function_ref<void(Value*)> note) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (auto load = matchLoad(&instruction)) note(load->call);
     if (auto store = matchStore(&instruction)) note(store->matrix);
@@ -234,17 +213,37 @@ uint64_t largestMatrix(llvm::Function& function) {
       for (Value* matrix : {mul_add->a, mul_add->b, mul_add->c}) note(matrix);
     }
   }
+}
+
+// Bytes of the largest.
+uint64_t largestMatrix(llvm::Function& function) {
+  uint64_t most = 0;
+  forEachMatrix(function, [&](Value* matrix) {
+    auto* type = llvm::cast<llvm::FixedVectorType>(matrix->getType());
+    most = std::max(most, uint64_t{type->getNumElements()} * type->getScalarSizeInBits() / 8);
+  });
   return most;
 }
 
 }  // namespace
 
-llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame) {
+llvm::Error withoutMicrokernel(const MulAdd& op) {
+  const Shape shape{Scope::Subgroup, op.m, op.n, op.k, op.a, op.b, op.c, op.result, op.saturating};
+  return unsupported("no microkernel multiplies " + describe(shape));
+}
+
+llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
+                           const llvm::DenseSet<uint32_t>& matrix_sizes) {
   llvm::SmallVector<llvm::Function*> functions;
   for (llvm::Function& function : module) {
     if (!function.isDeclaration()) functions.push_back(&function);
   }
   for (llvm::Function* function : functions) {
+    llvm::DenseSet<uint32_t> sizes = matrix_sizes;
+    forEachMatrix(*function, [&](Value* matrix) {
+      sizes.insert(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements());
+    });
+    if (llvm::Error error = lowerLargeMatrices(*function, sizes, target, frame)) return error;
     uint64_t staging_bytes = largestMatrix(*function);
     if (staging_bytes == 0) continue;
     FunctionLowering lowering(*function, target, frame, frame.allocate(staging_bytes, 64));

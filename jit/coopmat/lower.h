@@ -1,9 +1,11 @@
 // Lowering of the matrix operations that are left after K-loop scheduling.
 #pragma once
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 
+#include "jit/coopmat/pseudo_ops.h"
 #include "jit/llvm/kernel_frame.h"
 #include "jit/llvm/target.h"
 
@@ -13,7 +15,13 @@ namespace jit::coopmat {
 // functions that the module then holds too. Each function with such operations has its subgroup's
 // frame as third argument; `frame` grows by what they need. Wants nothing of the IR; afterwards
 // early-cse and instcombine tidy addresses, and matrix values that are left are plain vectors.
+// `matrix_sizes`: numbers of elements of matrices that no pseudo-operation may name; see
+// jit/coopmat/large_matrices.h.
 // Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
-llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame);
+llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
+                           const llvm::DenseSet<uint32_t>& matrix_sizes = {});
+
+// The failure of a multiply-add for which there is no microkernel.
+llvm::Error withoutMicrokernel(const MulAdd& op);
 
 }  // namespace jit::coopmat

@@ -98,6 +98,19 @@ Type* componentType(Component component, IRBuilderBase& builder) {
   }
 }
 
+Component componentOfWidth(const Type* type) {
+  switch (type->getPrimitiveSizeInBits()) {
+    case 8:
+      return Component::U8;
+    case 16:
+      return Component::U16;
+    case 32:
+      return Component::U32;
+    default:
+      return Component::U64;
+  }
+}
+
 Value* createLoad(IRBuilderBase& builder, const MatrixShape& shape, Value* base,
                   Value* stride_bytes, Value* limit_bytes, Layout layout) {
   Type* type = matrixType(shape);

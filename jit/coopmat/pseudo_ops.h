@@ -55,6 +55,9 @@ llvm::Type* matrixType(const MatrixShape& shape);
 // The LLVM type of a component.
 llvm::Type* componentType(Component component, llvm::IRBuilderBase& builder);
 
+// A component of the type's width; copies need no more.
+Component componentOfWidth(const llvm::Type* type);
+
 // Reads a matrix. `stride_bytes` (i64) lies between starts of rows (columns); `limit_bytes` (i64)
 // counts the bytes accessible from `base`: components that do not lie wholly below it read 0. A
 // limit of -1 is no limit. `base` needs the component's alignment only.

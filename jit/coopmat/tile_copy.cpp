@@ -11,7 +11,25 @@ using llvm::Value;
 using ukernel::offsetBy;
 using ukernel::SourceTile;
 
-// Stores component by component, those below the limit.
+void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, Value* source,
+                     uint64_t source_stride, const ukernel::TileMemory& target,
+                     uint32_t vector_bytes) {
+  llvm::Align alignment(bytesOf(tile.component));
+  auto* row_type = llvm::FixedVectorType::get(componentType(tile.component, builder), tile.columns);
+  SmallVector<Value*> lines;
+  for (uint32_t r = 0; r < tile.rows; ++r) {
+    lines.push_back(builder.CreateAlignedLoad(
+        row_type, offsetBy(builder, source, r * source_stride), alignment));
+  }
+  if (tile.layout == Layout::Column) lines = ukernel::transpose(builder, lines, vector_bytes);
+  for (uint32_t i = 0; i < tile.lines(); ++i) {
+    Value* offset = builder.CreateMul(target.stride_bytes, builder.getInt64(i));
+    builder.CreateAlignedStore(lines[i], offsetBy(builder, target.base, offset), alignment);
+  }
+}
+
+}  // namespace
+
 void emitClippedStores(IRBuilder<>& builder, const SourceTile& tile, Value* source,
                        uint64_t source_stride, const ukernel::TileMemory& target) {
   llvm::LLVMContext& context = builder.getContext();
@@ -42,25 +60,6 @@ void emitClippedStores(IRBuilder<>& builder, const SourceTile& tile, Value* sour
     });
   });
 }
-
-void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, Value* source,
-                     uint64_t source_stride, const ukernel::TileMemory& target,
-                     uint32_t vector_bytes) {
-  llvm::Align alignment(bytesOf(tile.component));
-  auto* row_type = llvm::FixedVectorType::get(componentType(tile.component, builder), tile.columns);
-  SmallVector<Value*> lines;
-  for (uint32_t r = 0; r < tile.rows; ++r) {
-    lines.push_back(builder.CreateAlignedLoad(
-        row_type, offsetBy(builder, source, r * source_stride), alignment));
-  }
-  if (tile.layout == Layout::Column) lines = ukernel::transpose(builder, lines, vector_bytes);
-  for (uint32_t i = 0; i < tile.lines(); ++i) {
-    Value* offset = builder.CreateMul(target.stride_bytes, builder.getInt64(i));
-    builder.CreateAlignedStore(lines[i], offsetBy(builder, target.base, offset), alignment);
-  }
-}
-
-}  // namespace
 
 llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTile& tile,
                                uint32_t vector_bytes) {

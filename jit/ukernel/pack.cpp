@@ -1,5 +1,7 @@
 #include "jit/ukernel/pack.h"
 
+#include <numeric>
+
 #include "jit/ukernel/block.h"
 #include "jit/ukernel/transpose.h"
 
@@ -133,7 +135,39 @@ class BPacker {
   SmallVector<Value*> sums_;
 };
 
+// Rows of A that are packed together, and bytes of its rows.
+constexpr uint32_t kPartRows = 16;
+constexpr uint32_t kPartBytes = 64;
+
+// The source of part (line, within) of a matrix: `rows` and `columns` are i64.
+TileMemory partOf(llvm::IRBuilder<>& builder, const TileMemory& whole, Layout layout,
+                  uint32_t component_bytes, Value* row, Value* column) {
+  Value* line = layout == Layout::Row ? row : column;
+  Value* within = layout == Layout::Row ? column : row;
+  Value* offset = builder.CreateAdd(builder.CreateMul(line, whole.stride_bytes),
+                                    builder.CreateMul(within, builder.getInt64(component_bytes)));
+  return {offsetBy(builder, whole.base, offset), whole.stride_bytes,
+          builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, whole.limit_bytes, offset)};
+}
+
+TileMemory sourceArgument(llvm::Function& function) {
+  return {function.getArg(0), function.getArg(1), function.getArg(2)};
+}
+
 }  // namespace
+
+MulAdd packedPart(const Row& row, const MulAdd& op) {
+  MulAdd part = op;
+  part.m = std::gcd(op.m, kPartRows);
+  if (op.m <= kPartRows) part.m = op.m;
+  const uint32_t component_bytes = std::max(coopmat::bytesOf(op.a), coopmat::bytesOf(op.b));
+  const uint32_t most = std::max(kPartRows, kPartBytes / component_bytes);
+  if (op.k > most && std::gcd(op.k, most) % row.arithmetic->packing(op).group == 0)
+    part.k = std::gcd(op.k, most);
+  return part;
+}
+
+uint32_t partsAlongK(const Row& row, const MulAdd& op) { return op.k / packedPart(row, op).k; }
 
 llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               Layout layout, uint32_t row_bytes, Prefetch prefetch) {
@@ -142,6 +176,25 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
   SourceTile tile{op.a, op.m, op.k, layout};
   std::string name = "tessera.pack_a." + std::string(row.name) + "." + mangle(op) + "." +
                      mangle(tile) + "." + std::to_string(row_bytes) + mangle(prefetch);
+  const MulAdd part = packedPart(row, op);
+  auto emit_parts = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    const uint64_t part_bytes =
+        uint64_t{unitsPerStep(row, part)} * row.arithmetic->packing(op).unitBytes();
+    llvm::Function* pack = packAFunction(scope, row, part, layout, row_bytes, Prefetch::None);
+    emitLoop(builder, builder.getInt64(op.m), part.m, [&](Value* r) {
+      Value* target =
+          offsetBy(builder, function.getArg(3), builder.CreateMul(r, builder.getInt64(row_bytes)));
+      emitLoop(builder, builder.getInt64(op.k / part.k), 1, [&](Value* p) {
+        Value* k = builder.CreateMul(p, builder.getInt64(part.k));
+        const TileMemory source =
+            partOf(builder, sourceArgument(function), layout, coopmat::bytesOf(op.a), r, k);
+        builder.CreateCall(
+            pack, {source.base, source.stride_bytes, source.limit_bytes,
+                   offsetBy(builder, target, builder.CreateMul(p, builder.getInt64(part_bytes)))});
+      });
+    });
+  };
+  if (!(part == op)) return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     Packing packing = row.arithmetic->packing(op);
     TileReader reader(scope, builder, function, tile);
@@ -163,12 +216,30 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
 
 llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               Layout layout, uint32_t columns, uint32_t unit_row_bytes,
-                              Prefetch prefetch) {
+                              uint32_t sums_row_bytes, Prefetch prefetch) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   SourceTile tile{op.b, op.k, columns, layout};
   std::string name = "tessera.pack_b." + std::string(row.name) + "." + mangle(op) + "." +
                      mangle(tile) + "." + std::to_string(unit_row_bytes) + mangle(prefetch);
+  MulAdd part = op;  // B has no rows of A
+  part.k = packedPart(row, op).k;
+  auto emit_parts = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    const uint64_t part_bytes = uint64_t{unitsPerStep(row, part)} * unit_row_bytes;
+    llvm::Function* pack = packBFunction(scope, row, part, layout, columns, unit_row_bytes,
+                                         sums_row_bytes, Prefetch::None);
+    emitLoop(builder, builder.getInt64(op.k / part.k), 1, [&](Value* p) {
+      auto scaled = [&](uint64_t factor) { return builder.CreateMul(p, builder.getInt64(factor)); };
+      const TileMemory source = partOf(builder, sourceArgument(function), layout,
+                                       coopmat::bytesOf(op.b), scaled(part.k), builder.getInt64(0));
+      builder.CreateCall(pack, {source.base, source.stride_bytes, source.limit_bytes,
+                                offsetBy(builder, function.getArg(3), scaled(part_bytes)),
+                                offsetBy(builder, function.getArg(4), scaled(sums_row_bytes))});
+    });
+  };
+  if (part.k != op.k)
+    return helperFunction(scope, name + "." + std::to_string(sums_row_bytes),
+                          {ptr, i64, i64, ptr, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     TileReader reader(scope, builder, function, tile);
     BPacker(builder, function, row, op, columns, unit_row_bytes).emit(reader, tile);

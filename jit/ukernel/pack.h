@@ -9,6 +9,13 @@ namespace jit::ukernel {
 // What a pack function prefetches besides: what a loop over K reads next, or nothing.
 enum class Prefetch : uint8_t { NextStep, None };
 
+// The part of an operation's operands that is packed by straight code: of A, m x k of it; of B, k
+// rows. Larger ones are packed part by part, in loops.
+MulAdd packedPart(const Row& row, const MulAdd& op);
+
+// Parts along K of a multiply-add.
+uint32_t partsAlongK(const Row& row, const MulAdd& op);
+
 // void (ptr source, i64 stride, i64 limit, ptr target): the M x K matrix A. Row r goes to
 // `target` + r * `row_bytes`.
 llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
@@ -16,10 +23,10 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
 
 // void (ptr source, i64 stride, i64 limit, ptr target, ptr sums): `columns` columns of the K x N
 // matrix B as whole strips, zeros past the last column. Strip s of unit u goes to `target` +
-// u * `unit_row_bytes` + s * row.vector_bytes. Column sums go to `sums`, one vector a strip,
-// when the packing needs them.
+// u * `unit_row_bytes` + s * row.vector_bytes. When the packing needs them, column sums of each
+// part along K go to `sums` + part * `sums_row_bytes`, one vector a strip.
 llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               Layout layout, uint32_t columns, uint32_t unit_row_bytes,
-                              Prefetch prefetch);
+                              uint32_t sums_row_bytes, Prefetch prefetch);
 
 }  // namespace jit::ukernel

@@ -53,6 +53,7 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
       b_tiles_(b_tiles),
       capacity_(capacity),
       strips_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
+      parts_(partsAlongK(row, op)),
       records_(a_tiles, b_tiles, capacity),
       block_(largestBlock(row, rows(), strips())) {
   uint64_t chunk_bytes = unitsTotal() * packing_.unitBytes();
@@ -62,7 +63,7 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
   strides_.c = strips() * row.vector_bytes;
   b_offset_ = roundUp(uint64_t{rows()} * strides_.a, kCacheLine);
   sums_offset_ = b_offset_ + roundUp(unitsTotal() * strips() * row.vector_bytes, kCacheLine);
-  uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} + 1;
+  uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} * parts_ + 1;
   c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
   records_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
   bytes_ = records_offset_ + records_.bytes();
@@ -180,8 +181,9 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
                              builder.CreateMul(step, builder.getInt64(step_bytes)));
     uint64_t first_sums = sums_offset_ + sumsRowBytes() + uint64_t{strip} * row_->vector_bytes;
     Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
-                           builder.CreateMul(step, builder.getInt64(sumsRowBytes())));
-    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes, prefetch),
+                           builder.CreateMul(step, builder.getInt64(parts_ * sumsRowBytes())));
+    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes,
+                                     static_cast<uint32_t>(sumsRowBytes()), prefetch),
                        {part.base, part.stride_bytes, part.limit_bytes, target, sums});
     strip = next;
   }
@@ -257,13 +259,13 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
   builder.CreateCall(function, {base, steps});
 }
 
-// The column sums of all steps, in the row before theirs.
+// The column sums of all parts of all steps, in the row before theirs.
 void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function) const {
   llvm::FixedVectorType* type = accumulatorVector(builder, *row_, op_);
   llvm::Align alignment(row_->vector_bytes);
   Value* total = offsetBy(builder, function.getArg(0), sums_offset_);
   builder.CreateMemSet(total, builder.getInt8(0), sumsRowBytes(), llvm::Align(kCacheLine));
-  Value* bytes = builder.CreateMul(function.getArg(1), builder.getInt64(sumsRowBytes()));
+  Value* bytes = builder.CreateMul(function.getArg(1), builder.getInt64(parts_ * sumsRowBytes()));
   emitLoop(builder, bytes, sumsRowBytes(), [&](Value* at) {
     Value* step_sums = offsetBy(builder, offsetBy(builder, total, sumsRowBytes()), at);
     for (uint64_t s = 0; s < sumsRowBytes(); s += row_->vector_bytes) {

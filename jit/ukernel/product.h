@@ -84,6 +84,7 @@ class Product {
   Packing packing_;
   uint32_t a_tiles_, b_tiles_, capacity_;
   uint32_t strips_per_tile_;
+  uint32_t parts_;  // of a step, along K
   TileRecords records_;
   BlockShape block_;  // the largest
   BlockStrides strides_;

@@ -5,9 +5,49 @@ namespace {
 
 using llvm::Value;
 
-// void (ptr source, i64 stride, i64 limit, ptr target): a tile, zeros for what lies beyond the
-// limit, to lines without gaps. Needed at the edges of buffers only, so small before fast.
-llvm::Function* copyClipped(const HelperScope& scope, const SourceTile& tile) {
+// A function like `reader` that copies the tile and calls `reader` with the copy.
+llvm::Function* callWithCopy(const HelperScope& scope, llvm::Function& reader,
+                             const SourceTile& tile) {
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    uint64_t bytes = uint64_t{tile.lines()} * tile.lineBytes();
+    llvm::AllocaInst* copy = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes));
+    copy->setAlignment(llvm::Align(64));
+    builder.CreateCall(copyClippedFunction(scope, tile),
+                       {function.getArg(0), function.getArg(1), function.getArg(2), copy});
+    llvm::SmallVector<Value*> arguments{copy, builder.getInt64(tile.lineBytes()),
+                                        builder.getInt64(bytes)};
+    for (llvm::Argument& argument : llvm::drop_begin(function.args(), 3)) {
+      arguments.push_back(&argument);
+    }
+    builder.CreateCall(&reader, arguments);
+  };
+  return helperFunction(scope, reader.getName().str() + ".clipped",
+                        reader.getFunctionType()->params(), emit);
+}
+
+}  // namespace
+
+std::string mangle(const SourceTile& tile) {
+  return std::string(coopmat::info(tile.component).text) + "." + std::to_string(tile.rows) + "x" +
+         std::to_string(tile.columns) + (tile.layout == Layout::Row ? ".row" : ".column");
+}
+
+Value* isBelow(llvm::IRBuilderBase& builder, Value* offset, uint64_t bytes, Value* limit) {
+  Value* end =
+      builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, limit, builder.getInt64(bytes - 1));
+  return builder.CreateICmpULT(offset, end);
+}
+
+Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {
+  Value* last = builder.CreateMul(memory.stride_bytes, builder.getInt64(tile.lines() - 1));
+  Value* end = builder.CreateAdd(last, builder.getInt64(tile.lineBytes()));
+  // A stride so large that the product might wrap takes the slow way, which tests each component.
+  Value* sane = builder.CreateICmpULT(memory.stride_bytes, builder.getInt64(uint64_t{1} << 48));
+  return builder.CreateAnd(sane, builder.CreateICmpULE(end, memory.limit_bytes));
+}
+
+// Needed at the edges of buffers only, so small before fast.
+llvm::Function* copyClippedFunction(const HelperScope& scope, const SourceTile& tile) {
   llvm::LLVMContext& context = scope.module.getContext();
   llvm::Type* ptr = llvm::PointerType::getUnqual(context);
   llvm::Type* i64 = llvm::Type::getInt64Ty(context);
@@ -43,47 +83,6 @@ llvm::Function* copyClipped(const HelperScope& scope, const SourceTile& tile) {
     });
   };
   return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);
-}
-
-// A function like `reader` that copies the tile and calls `reader` with the copy.
-llvm::Function* callWithCopy(const HelperScope& scope, llvm::Function& reader,
-                             const SourceTile& tile) {
-  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    uint64_t bytes = uint64_t{tile.lines()} * tile.lineBytes();
-    llvm::AllocaInst* copy = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes));
-    copy->setAlignment(llvm::Align(64));
-    builder.CreateCall(copyClipped(scope, tile),
-                       {function.getArg(0), function.getArg(1), function.getArg(2), copy});
-    llvm::SmallVector<Value*> arguments{copy, builder.getInt64(tile.lineBytes()),
-                                        builder.getInt64(bytes)};
-    for (llvm::Argument& argument : llvm::drop_begin(function.args(), 3)) {
-      arguments.push_back(&argument);
-    }
-    builder.CreateCall(&reader, arguments);
-  };
-  return helperFunction(scope, reader.getName().str() + ".clipped",
-                        reader.getFunctionType()->params(), emit);
-}
-
-}  // namespace
-
-std::string mangle(const SourceTile& tile) {
-  return std::string(coopmat::info(tile.component).text) + "." + std::to_string(tile.rows) + "x" +
-         std::to_string(tile.columns) + (tile.layout == Layout::Row ? ".row" : ".column");
-}
-
-Value* isBelow(llvm::IRBuilderBase& builder, Value* offset, uint64_t bytes, Value* limit) {
-  Value* end =
-      builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, limit, builder.getInt64(bytes - 1));
-  return builder.CreateICmpULT(offset, end);
-}
-
-Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {
-  Value* last = builder.CreateMul(memory.stride_bytes, builder.getInt64(tile.lines() - 1));
-  Value* end = builder.CreateAdd(last, builder.getInt64(tile.lineBytes()));
-  // A stride so large that the product might wrap takes the slow way, which tests each component.
-  Value* sane = builder.CreateICmpULT(memory.stride_bytes, builder.getInt64(uint64_t{1} << 48));
-  return builder.CreateAnd(sane, builder.CreateICmpULE(end, memory.limit_bytes));
 }
 
 TileReader::TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder,

@@ -35,6 +35,10 @@ llvm::Value* isBelow(llvm::IRBuilderBase& builder, llvm::Value* offset, uint64_t
 llvm::Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile,
                         const TileMemory& memory);
 
+// void (ptr source, i64 stride, i64 limit, ptr target): a tile, zeros for what lies beyond the
+// limit, to lines without gaps.
+llvm::Function* copyClippedFunction(const HelperScope& scope, const SourceTile& tile);
+
 // Reads the lines of a tile in a helper function whose first arguments are the tile's memory:
 // (ptr base, i64 stride, i64 limit, ...).
 class TileReader {

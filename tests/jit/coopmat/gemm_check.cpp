@@ -42,8 +42,19 @@ GemmData makeData(const GemmCheck& check) {
   return data;
 }
 
+// All components, row by row; what lies beyond the limit is 0.
+std::vector<double> valuesOf(const TestMatrix& matrix, uint64_t limit) {
+  std::vector<double> values;
+  for (uint32_t r = 0; r < matrix.rows; ++r) {
+    for (uint32_t c = 0; c < matrix.columns; ++c) values.push_back(matrix.at(r, c, limit));
+  }
+  return values;
+}
+
 void compare(const GemmCheck& check, const GemmData& data, bool is_exact) {
   const coopmat::MulAdd& op = check.kernel.op;
+  const std::vector<double> a = valuesOf(data.a, data.limit(data.a));
+  const std::vector<double> b = valuesOf(data.b, data.limit(data.b));
   for (uint32_t r = 0; r < data.d.rows; ++r) {
     for (uint32_t c = 0; c < data.d.columns; ++c) {
       double expected = check.kernel.starts_at_c ? data.c.at(r, c, data.limit(data.c)) : 0;
@@ -51,8 +62,8 @@ void compare(const GemmCheck& check, const GemmData& data, bool is_exact) {
       for (uint32_t step = 0; step < check.steps; ++step) {
         std::vector<double> left, right;
         for (uint32_t k = step * op.k; k < (step + 1) * op.k; ++k) {
-          left.push_back(data.a.at(r, k, data.limit(data.a)));
-          right.push_back(data.b.at(k, c, data.limit(data.b)));
+          left.push_back(a[size_t{r} * data.a.columns + k]);
+          right.push_back(b[size_t{k} * data.b.columns + c]);
           magnitude += std::abs(left.back() * right.back());
         }
         expected = modelMulAdd(op, left, right, expected);

@@ -102,6 +102,22 @@ TEST_P(KLoopTest, ColumnLayoutsAndLimits) {
   }
 }
 
+TEST_P(KLoopTest, LargeMatrices) {
+  for (const MulAdd& small : {kF16, kHalf, kS8}) {
+    MulAdd op = small;
+    op.m = 64;
+    op.n = 112;
+    op.k = 64;
+    for (Layout layout : {Layout::Row, Layout::Column}) {
+      GemmKernel kernel{.op = op, .a_layout = layout, .b_layout = layout, .starts_at_c = true};
+      checkGemm(target_, {.kernel = kernel, .blocks_across = 2, .steps = 5, .padding = 16});
+      kernel.stores_in_loop = true;
+      checkGemm(target_, {.kernel = kernel, .steps = 3, .cut = 1001});
+    }
+    checkGemm(target_, {.kernel = {.op = op, .a_tiles = 2, .b_tiles = 2}, .steps = 3});
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, KLoopTest,
                          testing::Values(rt::Isa::Reference, rt::Isa::Avx2, rt::Isa::Avx512),
                          [](const auto& info) { return std::string(rt::isaName(info.param)); });

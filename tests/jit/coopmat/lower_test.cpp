@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
+#include <tuple>
 
 #include "jit/coopmat/shapes.h"
 #include "tests/jit/coopmat/component_value.h"
@@ -78,6 +80,42 @@ TEST_P(LowerTest, OtherSizes) {
   copy(S8, 32, 16, Layout::Column, Layout::Row, 17);
   copy(F16, 5, 3, Layout::Column, Layout::Row, 0);
   copy(F32, 8, 24, Layout::Row, Layout::Column, 9);
+}
+
+TEST_P(LowerTest, LargeMatrices) {
+  for (Component component : {F16, F32, S8, F64}) {
+    for (Layout from : {Layout::Row, Layout::Column}) {
+      for (Layout to : {Layout::Row, Layout::Column}) {
+        for (uint64_t cut : {0, 61, 4000}) copy(component, 64, 48, from, to, cut);
+      }
+    }
+  }
+  copy(F32, 16, 272, Layout::Column, Layout::Row, 5);
+  copy(S8, 1024, 128, Layout::Row, Layout::Row, 0);
+}
+
+// The whole of a product's operands and results in memory, several parts of K.
+TEST_P(LowerTest, LargeMultiplyAddsOutsideOfLoops) {
+  std::set<std::tuple<Component, Component, Component, bool>> done;
+  for (const Shape& shape : shapes()) {
+    if (!done.insert({shape.a, shape.b, shape.result, shape.saturating}).second) continue;
+    MulAdd op{48, 80, 96, shape.a, shape.b, shape.c, shape.result, shape.saturating};
+    checkGemm(
+        target_,
+        {.kernel = {.op = op, .starts_at_c = true}, .steps = 2, .padding = 8, .schedules = false});
+  }
+}
+
+TEST_P(LowerTest, LargeMultiplyAddsOfOtherShapes) {
+  for (auto [m, n, k] :
+       {std::tuple(16, 16, 128), {16, 128, 16}, {128, 16, 16}, {32, 48, 32}, {128, 256, 64}}) {
+    MulAdd op{uint32_t(m), uint32_t(n), uint32_t(k), F16, F16, F32, F32};
+    test::GemmKernel kernel{.op = op, .starts_at_c = true};
+    checkGemm(target_, {.kernel = kernel, .steps = 2, .schedules = false});
+    kernel.a_layout = kernel.b_layout = kernel.c_layout = Layout::Column;
+    checkGemm(target_,
+              {.kernel = kernel, .steps = 1, .padding = 4, .cut = 333, .schedules = false});
+  }
 }
 
 TEST_P(LowerTest, MultiplyAddsOutsideOfLoops) {

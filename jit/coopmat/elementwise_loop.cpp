@@ -1,0 +1,189 @@
+#include "jit/coopmat/elementwise_loop.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <numeric>
+
+namespace jit::coopmat {
+namespace {
+
+using llvm::FixedVectorType;
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Value;
+using ukernel::offsetBy;
+
+// Elements of an iteration: a few registers, so that no operation waits for the one before.
+constexpr unsigned kElements = 64;
+
+const FixedVectorType* vectorOf(const Value* value) {
+  return llvm::dyn_cast<FixedVectorType>(value->getType());
+}
+
+class LoopEmitter {
+ public:
+  LoopEmitter(llvm::ArrayRef<Instruction*> members, const std::function<Value*(Value*)>& memory,
+              const std::function<Value*(Instruction*)>& results)
+      : members_(members), elements_(vectorOf(members.front())->getNumElements()) {
+    for (Instruction* member : members) own_.insert(member);
+    for (Instruction* member : members) {
+      for (Value* operand : operandsOf(*member)) {
+        if (own_.contains(operand)) continue;
+        if (!isWide(operand)) {
+          if (!llvm::isa<llvm::Constant>(operand)) pass(operand, operand);
+        } else if (llvm::isa<llvm::UndefValue>(operand)) {
+          continue;
+        } else if (Value* scalar = llvm::getSplatValue(operand)) {
+          if (!llvm::isa<llvm::Constant>(scalar)) pass(scalar, scalar);
+        } else if (!arguments_.contains(operand)) {
+          pass(operand, memory(operand));
+        }
+      }
+    }
+    for (Instruction* member : members) {
+      if (Value* target = results(member)) {
+        pass(member, target);
+        stored_.push_back(member);
+      }
+    }
+  }
+
+  void emit(const ukernel::HelperScope& scope, IRBuilder<>& builder) {
+    llvm::SmallVector<llvm::Type*> types;
+    llvm::SmallVector<Value*> values;
+    for (auto& [key, value] : arguments_) {
+      types.push_back(value->getType());
+      values.push_back(value);
+    }
+    llvm::Function* function = ukernel::helperFunction(
+        scope, freeName(scope.module), types,
+        [&](IRBuilder<>& inner, llvm::Function& made) { emitBody(inner, made); });
+    builder.CreateCall(function, values);
+  }
+
+ private:
+  static llvm::iterator_range<llvm::User::op_iterator> operandsOf(Instruction& member) {
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&member)) return call->args();
+    return member.operands();
+  }
+  bool isWide(const Value* value) const {
+    const FixedVectorType* type = vectorOf(value);
+    return type != nullptr && type->getNumElements() == elements_;
+  }
+  // `key` is known in the function as the argument that gets `value`.
+  void pass(Value* key, Value* value) { arguments_.insert({key, value}); }
+
+  static std::string freeName(const llvm::Module& module) {
+    for (unsigned number = 0;; ++number) {
+      std::string name = "tessera.elementwise." + std::to_string(number);
+      if (module.getFunction(name) == nullptr) return name;
+    }
+  }
+
+  void emitBody(IRBuilder<>& builder, llvm::Function& function) {
+    unsigned number = 0;
+    for (auto& [key, value] : arguments_) inside_[key] = function.getArg(number++);
+    chunk_ = std::gcd(elements_, kElements);
+    ukernel::emitLoop(builder, builder.getInt64(elements_), chunk_, [&](Value* at) {
+      chunks_.clear();
+      for (Instruction* member : members_) chunks_[member] = emitMember(builder, *member, at);
+      for (Instruction* member : stored_) {
+        auto [place, alignment] = placeOf(builder, member, at);
+        builder.CreateAlignedStore(chunks_[member], place, alignment);
+      }
+    });
+  }
+
+  llvm::Type* narrowed(llvm::Type* type) const {
+    return FixedVectorType::get(type->getScalarType(), chunk_);
+  }
+
+  std::pair<Value*, llvm::Align> placeOf(IRBuilder<>& builder, Value* wide, Value* at) {
+    const uint64_t bits = wide->getType()->getScalarSizeInBits();
+    Value* offset =
+        builder.CreateLShr(builder.CreateMul(at, builder.getInt64(bits)), builder.getInt64(3));
+    return {offsetBy(builder, inside_.at(wide), offset),
+            llvm::commonAlignment(llvm::Align(64), std::max<uint64_t>(1, chunk_ * bits / 8))};
+  }
+
+  Value* operand(IRBuilder<>& builder, Value* value, Value* at) {
+    auto scalar = [&](Value* it) { return llvm::isa<llvm::Constant>(it) ? it : inside_.at(it); };
+    if (!isWide(value)) return scalar(value);
+    if (auto chunk = chunks_.find(value); chunk != chunks_.end()) return chunk->second;
+    if (llvm::isa<llvm::PoisonValue>(value))
+      return llvm::PoisonValue::get(narrowed(value->getType()));
+    if (llvm::isa<llvm::UndefValue>(value))
+      return llvm::UndefValue::get(narrowed(value->getType()));
+    Value*& chunk = chunks_[value];
+    if (Value* splat = llvm::getSplatValue(value)) {
+      chunk = builder.CreateVectorSplat(chunk_, scalar(splat));
+    } else {
+      auto [place, alignment] = placeOf(builder, value, at);
+      chunk = builder.CreateAlignedLoad(narrowed(value->getType()), place, alignment);
+    }
+    return chunk;
+  }
+
+  Value* emitMember(IRBuilder<>& builder, Instruction& member, Value* at) {
+    llvm::SmallVector<Value*, 4> operands;
+    for (Value* it : operandsOf(member)) operands.push_back(operand(builder, it, at));
+    Value* result = nullptr;
+    if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&member)) {
+      result = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
+    } else if (auto* unary = llvm::dyn_cast<llvm::UnaryOperator>(&member)) {
+      result = builder.CreateUnOp(unary->getOpcode(), operands[0]);
+    } else if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&member)) {
+      result = builder.CreateCast(cast->getOpcode(), operands[0], narrowed(member.getType()));
+    } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&member)) {
+      result = builder.CreateCmp(compare->getPredicate(), operands[0], operands[1]);
+    } else if (llvm::isa<llvm::SelectInst>(member)) {
+      result = builder.CreateSelect(operands[0], operands[1], operands[2]);
+    } else if (llvm::isa<llvm::FreezeInst>(member)) {
+      result = builder.CreateFreeze(operands[0]);
+    } else {
+      auto& intrinsic = llvm::cast<llvm::IntrinsicInst>(member);
+      result =
+          builder.CreateIntrinsic(narrowed(member.getType()), intrinsic.getIntrinsicID(), operands);
+    }
+    if (auto* made = llvm::dyn_cast<Instruction>(result)) made->copyIRFlags(&member);
+    return result;
+  }
+
+  const llvm::ArrayRef<Instruction*> members_;
+  const unsigned elements_;
+  unsigned chunk_ = 0;
+  llvm::SmallPtrSet<Value*, 8> own_;
+  llvm::MapVector<Value*, Value*> arguments_;  // what an argument stands for, what is passed
+  llvm::SmallVector<Instruction*> stored_;
+  llvm::DenseMap<Value*, Value*> inside_;  // the same as arguments of the function
+  llvm::DenseMap<Value*, Value*> chunks_;  // of an iteration
+};
+
+}  // namespace
+
+bool isElementwise(const Instruction& instruction) {
+  const FixedVectorType* type = vectorOf(&instruction);
+  if (type == nullptr) return false;
+  auto fits = [&](const Value* operand) {
+    const FixedVectorType* other = vectorOf(operand);
+    return other == nullptr ? !operand->getType()->isVectorTy()
+                            : other->getNumElements() == type->getNumElements();
+  };
+  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) &&
+           llvm::all_of(intrinsic->args(), fits);
+  return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst,
+                   llvm::SelectInst, llvm::FreezeInst>(instruction) &&
+         llvm::all_of(instruction.operands(), fits);
+}
+
+void emitElementwiseLoop(const ukernel::HelperScope& scope, IRBuilder<>& builder,
+                         llvm::ArrayRef<Instruction*> members,
+                         const std::function<Value*(Value*)>& memory,
+                         const std::function<Value*(Instruction*)>& results) {
+  LoopEmitter(members, memory, results).emit(scope, builder);
+}
+
+}  // namespace jit::coopmat

@@ -1,0 +1,290 @@
+#include "jit/coopmat/large_matrices.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/VectorUtils.h>
+
+#include "jit/coopmat/elementwise_loop.h"
+#include "jit/coopmat/large_copy.h"
+#include "jit/coopmat/large_values.h"
+#include "jit/coopmat/lower.h"
+#include "jit/error.h"
+#include "jit/ukernel/product.h"
+
+namespace jit::coopmat {
+namespace {
+
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Value;
+using ukernel::offsetBy;
+using ukernel::SourceTile;
+using ukernel::TileMemory;
+
+uint64_t bytesOfVector(const llvm::Type* type) {
+  auto* vector = llvm::cast<llvm::FixedVectorType>(type);
+  return uint64_t{vector->getNumElements()} * vector->getScalarSizeInBits() / 8;
+}
+
+class LargeLowering {
+ public:
+  LargeLowering(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes,
+                const Target& target, KernelFrame& frame)
+      : function_(function),
+        scope_{*function.getParent(), function},
+        target_(target),
+        frame_(frame),
+        values_(function, sizes) {}
+
+  llvm::Error run() {
+    if (values_.steps().empty() && values_.phis().empty()) return llvm::Error::success();
+    slots_offset_ = frame_.allocate(values_.bytes(), 64);
+    temporary_offset_ = frame_.allocate(values_.largestBytes(), 64);
+    for (const LargeStep& step : values_.steps()) {
+      IRBuilder<> builder(step.place()->getNextNode());
+      if (step.is_elementwise) {
+        emitElementwiseLoop(
+            scope_, builder, step.members, [&](Value* value) { return memory(builder, value); },
+            [&](Instruction* member) { return slot(builder, member); });
+      } else {
+        if (llvm::Error error = lower(*step.place())) return error;
+      }
+    }
+    for (llvm::PHINode* phi : values_.phis()) queueCopies(*phi);
+    copyAtEdges();
+    erase();
+    return llvm::Error::success();
+  }
+
+ private:
+  Value* framePointer(IRBuilder<>& builder, uint64_t offset) {
+    return offsetBy(builder, function_.getArg(kFrameArgument), offset);
+  }
+  Value* temporary(IRBuilder<>& builder) { return framePointer(builder, temporary_offset_); }
+
+  // Where a value lives; null when it has no place.
+  Value* slot(IRBuilder<>& builder, const Value* value) {
+    std::optional<uint64_t> offset = values_.offset(value);
+    return offset ? framePointer(builder, slots_offset_ + *offset) : nullptr;
+  }
+
+  // A value in memory: its own place, or, for a constant or splat, a temporary one, until the next
+  // is asked for.
+  Value* memory(IRBuilder<>& builder, Value* value) {
+    if (Value* place = slot(builder, value)) return place;
+    if (llvm::isa<llvm::UndefValue>(value)) return temporary(builder);
+    if (Value* scalar = llvm::getSplatValue(value)) {
+      fill(builder, temporary(builder), value->getType(), scalar);
+      return temporary(builder);
+    }
+    auto* constant = llvm::cast<llvm::Constant>(value);
+    auto* global =
+        new llvm::GlobalVariable(scope_.module, value->getType(), true,
+                                 llvm::GlobalValue::PrivateLinkage, constant, "tessera.matrix");
+    global->setAlignment(llvm::Align(64));
+    return global;
+  }
+
+  void fill(IRBuilder<>& builder, Value* place, llvm::Type* type, Value* scalar) {
+    auto* constant = llvm::dyn_cast<llvm::Constant>(scalar);
+    if (constant && constant->isNullValue()) {
+      builder.CreateMemSet(place, builder.getInt8(0), bytesOfVector(type), llvm::Align(64));
+    } else {
+      auto* vector = llvm::cast<llvm::FixedVectorType>(type);
+      builder.CreateCall(largeFillFunction(scope_, vector), {place, scalar});
+    }
+  }
+
+  void copy(IRBuilder<>& builder, Value* to, Value* from, llvm::Type* type) {
+    builder.CreateMemCpy(to, llvm::Align(8), from, llvm::Align(8), bytesOfVector(type));
+  }
+
+  SourceTile tileOf(const MatrixShape& shape, Layout layout) {
+    return {componentOfWidth(shape.component), shape.rows, shape.columns, layout};
+  }
+
+  llvm::Error lower(Instruction& instruction) {
+    IRBuilder<> builder(&instruction);
+    if (auto load = matchLoad(&instruction)) {
+      if (!values_.readInPlace(&instruction))
+        gather(builder, tileOf(load->shape, load->layout),
+               {load->base, load->stride_bytes, load->limit_bytes}, slot(builder, &instruction));
+    } else if (auto store = matchStore(&instruction)) {
+      Value* from = memory(builder, store->matrix);
+      scatter(builder, tileOf(store->shape, store->layout), from,
+              {store->base, store->stride_bytes, store->limit_bytes});
+    } else if (auto mul_add = matchMulAdd(&instruction)) {
+      return lowerMulAdd(builder, *mul_add);
+    } else if (auto* read = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      builder.CreateMemCpy(slot(builder, read), llvm::Align(8), read->getPointerOperand(),
+                           read->getAlign(), bytesOfVector(read->getType()));
+    } else if (auto* write = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      Value* from = memory(builder, write->getValueOperand());
+      builder.CreateMemCpy(write->getPointerOperand(), write->getAlign(), from, llvm::Align(8),
+                           bytesOfVector(write->getValueOperand()->getType()));
+    } else if (auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
+      Value* from = memory(builder, extract->getVectorOperand());
+      extract->replaceAllUsesWith(builder.CreateLoad(
+          extract->getType(),
+          element(builder, from, extract->getType(), extract->getIndexOperand())));
+    } else if (auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) {
+      Value* to = slot(builder, insert);
+      copy(builder, to, memory(builder, insert->getOperand(0)), insert->getType());
+      builder.CreateStore(
+          insert->getOperand(1),
+          element(builder, to, insert->getOperand(1)->getType(), insert->getOperand(2)));
+    } else {
+      return internal("a large matrix in an instruction that is not lowered: " +
+                      std::string(instruction.getOpcodeName()));
+    }
+    return llvm::Error::success();
+  }
+
+  Value* element(IRBuilder<>& builder, Value* base, llvm::Type* type, Value* index) {
+    Value* offset = builder.CreateMul(builder.CreateZExtOrTrunc(index, builder.getInt64Ty()),
+                                      builder.getInt64(type->getPrimitiveSizeInBits() / 8));
+    return offsetBy(builder, base, offset);
+  }
+
+  void gather(IRBuilder<>& builder, const SourceTile& tile, const TileMemory& source, Value* to) {
+    builder.CreateCall(
+        largeGatherFunction(scope_, tile, target_.vector_bytes),
+        {source.base, source.stride_bytes, source.limit_bytes, to, temporary(builder)});
+  }
+  void scatter(IRBuilder<>& builder, const SourceTile& tile, Value* from, const TileMemory& to) {
+    builder.CreateCall(largeScatterFunction(scope_, tile, target_.vector_bytes),
+                       {from, to.base, to.stride_bytes, to.limit_bytes});
+  }
+
+  // A large or small matrix of a multiply-add, to be packed.
+  struct Operand {
+    TileMemory memory;
+    Layout layout;
+  };
+  Operand operand(IRBuilder<>& builder, Value* matrix, uint32_t columns) {
+    if (std::optional<LoadCall> load = values_.readInPlace(matrix))
+      return {{load->base, load->stride_bytes, load->limit_bytes}, load->layout};
+    Value* place = temporary(builder);
+    if (values_.isLarge(matrix)) {
+      place = memory(builder, matrix);
+    } else {
+      builder.CreateAlignedStore(matrix, place, llvm::Align(64));
+    }
+    const uint64_t row_bytes = uint64_t{columns} * matrix->getType()->getScalarSizeInBits() / 8;
+    return {{place, builder.getInt64(row_bytes), builder.getInt64(-1)}, Layout::Row};
+  }
+
+  llvm::Error lowerMulAdd(IRBuilder<>& builder, const MulAddCall& mul_add) {
+    const MulAdd& op = mul_add.op;
+    const ukernel::Row* row = ukernel::select(op, target_);
+    if (!row || bytesOf(op.c) != bytesOf(op.result)) return withoutMicrokernel(op);
+    ukernel::Product product(*row, op, 1, 1, 1);
+    Value* base = framePointer(builder, productOffset(product));
+    Value* c = offsetBy(builder, base, product.accumulatorOffset(0, 0));
+    const TileMemory sums{c, builder.getInt64(product.accumulatorStride()), builder.getInt64(-1)};
+    const SourceTile tile{op.result, op.m, op.n, Layout::Row};
+    auto* initial = llvm::dyn_cast<llvm::Constant>(mul_add.c);
+    if (initial && initial->isNullValue()) {
+      product.emitZero(builder, base);
+    } else {
+      scatter(builder, tile, operand(builder, mul_add.c, op.n).memory.base, sums);
+      product.emitBegin(scope_, builder, base);
+    }
+    Value* zero = builder.getInt64(0);
+    const Operand a = operand(builder, mul_add.a, op.k);
+    product.emitPackA(scope_, builder, base, 0, zero, a.memory, a.layout, ukernel::Prefetch::None);
+    const Operand b = operand(builder, mul_add.b, op.n);
+    product.emitPackB(scope_, builder, base, 0, zero, b.memory, b.layout, ukernel::Prefetch::None);
+    product.emitMultiply(scope_, builder, base, builder.getInt64(1));
+    product.emitEnd(scope_, builder, base);
+    if (Value* result = slot(builder, mul_add.call)) {
+      gather(builder, tile, sums, result);
+    } else {
+      gather(builder, tile, sums, temporary(builder));
+      mul_add.call->replaceAllUsesWith(
+          builder.CreateAlignedLoad(mul_add.call->getType(), temporary(builder), llvm::Align(64)));
+    }
+    return llvm::Error::success();
+  }
+
+  // One place for all products of the function.
+  uint64_t productOffset(const ukernel::Product& product) {
+    if (product.bytes() > product_bytes_) {
+      product_offset_ = frame_.allocate(product.bytes(), 64);
+      product_bytes_ = product.bytes();
+    }
+    return product_offset_;
+  }
+
+  struct EdgeCopy {
+    llvm::PHINode* phi;
+    Value* value;
+  };
+  void queueCopies(llvm::PHINode& phi) {
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      Value* value = phi.getIncomingValue(i);
+      if (value != &phi && !llvm::isa<llvm::UndefValue>(value))
+        edges_[phi.getIncomingBlock(i)].push_back({&phi, value});
+    }
+  }
+
+  // All phis of a block get their values at once: one whose value is another's goes first, through
+  // a place of its own.
+  void copyAtEdges() {
+    for (auto& [from, copies] : edges_) {
+      IRBuilder<> builder(from->getTerminator());
+      llvm::SmallVector<std::pair<EdgeCopy, Value*>> parked;
+      for (const EdgeCopy& it : copies) {
+        auto* other = llvm::dyn_cast<llvm::PHINode>(it.value);
+        if (other == nullptr || other->getParent() != it.phi->getParent()) continue;
+        Value* place =
+            framePointer(builder, frame_.allocate(bytesOfVector(it.value->getType()), 64));
+        copy(builder, place, slot(builder, it.value), it.value->getType());
+        parked.push_back({it, place});
+      }
+      for (const EdgeCopy& it : copies) {
+        if (llvm::any_of(parked, [&](auto& other) { return other.first.phi == it.phi; })) continue;
+        Value* to = slot(builder, it.phi);
+        Value* scalar = slot(builder, it.value) ? nullptr : llvm::getSplatValue(it.value);
+        if (scalar) {
+          fill(builder, to, it.value->getType(), scalar);
+        } else {
+          copy(builder, to, memory(builder, it.value), it.value->getType());
+        }
+      }
+      for (auto& [it, place] : parked)
+        copy(builder, slot(builder, it.phi), place, it.value->getType());
+    }
+  }
+
+  // What was lowered is only used by what was lowered too.
+  void erase() {
+    llvm::SmallVector<Instruction*> dead;
+    for (const LargeStep& step : values_.steps())
+      dead.append(step.members.begin(), step.members.end());
+    dead.append(values_.phis().begin(), values_.phis().end());
+    dead.append(values_.splats().begin(), values_.splats().end());
+    for (Instruction* instruction : dead) {
+      if (!instruction->getType()->isVoidTy())
+        instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
+    }
+    for (Instruction* instruction : dead) instruction->eraseFromParent();
+  }
+
+  llvm::Function& function_;
+  const ukernel::HelperScope scope_;
+  const Target& target_;
+  KernelFrame& frame_;
+  LargeValues values_;
+  uint64_t slots_offset_ = 0, temporary_offset_ = 0;
+  uint64_t product_offset_ = 0, product_bytes_ = 0;
+  llvm::MapVector<llvm::BasicBlock*, llvm::SmallVector<EdgeCopy>> edges_;
+};
+
+}  // namespace
+
+llvm::Error lowerLargeMatrices(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes,
+                               const Target& target, KernelFrame& frame) {
+  return LargeLowering(function, sizes, target, frame).run();
+}
+
+}  // namespace jit::coopmat

@@ -1,0 +1,25 @@
+// Lowering of matrices that are too large for registers.
+//
+// Until here such a matrix is a first-class vector like any other, and passes treat it as one. Now
+// each of these values gets a place in the frame, shared by those that are not alive together, and
+// what makes them becomes loops: element-wise arithmetic one loop for all that stands together,
+// loads and stores copies, multiply-adds blocked products. So code does not grow with the matrix.
+#pragma once
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/IR/Function.h>
+#include <llvm/Support/Error.h>
+
+#include "jit/llvm/kernel_frame.h"
+#include "jit/llvm/target.h"
+
+namespace jit::coopmat {
+
+// `sizes`: numbers of elements of the function's matrices, which tell them from vectors with an
+// element for each invocation. The function's third argument is its subgroup's frame, in which
+// `frame` allocates.
+// Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
+llvm::Error lowerLargeMatrices(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes,
+                               const Target& target, KernelFrame& frame);
+
+}  // namespace jit::coopmat

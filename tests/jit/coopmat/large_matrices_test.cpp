@@ -1,0 +1,205 @@
+#include "jit/coopmat/large_matrices.h"
+
+#include <gtest/gtest.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <cstring>
+#include <vector>
+
+#include "jit/coopmat/pseudo_ops.h"
+#include "tests/jit/coopmat/gemm_kernel.h"
+
+namespace jit::coopmat {
+namespace {
+
+using llvm::IRBuilder;
+using llvm::Value;
+
+constexpr uint32_t kRows = 32, kColumns = 64, kElements = kRows * kColumns;
+
+// A subgroup function that reads matrices of f32 one after the other from its first argument and
+// writes the result to its second.
+class LargeMatricesTest : public testing::Test {
+ protected:
+  llvm::Function* begin() {
+    function_ = module_.subgroupFunction("f");
+    builder_.SetInsertPoint(block("entry"));
+    return function_;
+  }
+  llvm::BasicBlock* block(const char* name) {
+    return llvm::BasicBlock::Create(module_.context(), name, function_);
+  }
+  MatrixShape shape() { return {builder_.getFloatTy(), kRows, kColumns}; }
+  llvm::Type* type() { return matrixType(shape()); }
+  Value* read(uint32_t number) {
+    return createLoad(builder_, shape(),
+                      builder_.CreatePtrAdd(function_->getArg(0),
+                                            builder_.getInt64(uint64_t{number} * kElements * 4)),
+                      builder_.getInt64(kColumns * 4), builder_.getInt64(-1), Layout::Row);
+  }
+  void write(Value* matrix) {
+    createStore(builder_, matrix, shape(), function_->getArg(1), builder_.getInt64(kColumns * 4),
+                builder_.getInt64(-1), Layout::Row);
+  }
+  Value* splat(double value) { return llvm::ConstantFP::get(type(), value); }
+
+  void compile() {
+    ASSERT_EQ(module_.lower(), "");
+    for (llvm::Instruction& instruction : llvm::instructions(function_))
+      ASSERT_NE(instruction.getType(), type()) << "a large vector is left";
+    code_ = reinterpret_cast<test::SubgroupFunction>(module_.compile("f"));
+  }
+  std::vector<float> call(uint32_t x) {
+    std::vector<std::byte> frame(module_.frame.bytes() + 128);
+    auto aligned = (reinterpret_cast<uintptr_t>(frame.data()) + 63) / 64 * 64;
+    std::vector<float> result(kElements);
+    code_(input_.data(), result.data(), reinterpret_cast<void*>(aligned), x, 0, 0, 0);
+    return result;
+  }
+  std::vector<float> run(uint32_t x = 0) {
+    compile();
+    return call(x);
+  }
+
+  void SetUp() override {
+    for (uint32_t i = 0; i < 4 * kElements; ++i)
+      input_.push_back(static_cast<float>(i % 1021) - 400);
+  }
+  float in(uint32_t number, uint32_t i) const { return input_[number * kElements + i]; }
+
+  test::JitModule module_{makeTarget(rt::hostIsa())};
+  IRBuilder<> builder_{module_.context()};
+  llvm::Function* function_ = nullptr;
+  test::SubgroupFunction code_ = nullptr;
+  std::vector<float> input_;
+};
+
+TEST_F(LargeMatricesTest, ElementwiseArithmeticIsOneLoop) {
+  begin();
+  Value* a = read(0);
+  Value* b = read(1);
+  Value* factor = builder_.CreateSIToFP(function_->getArg(3), builder_.getFloatTy());
+  Value* product = builder_.CreateFMul(a, builder_.CreateVectorSplat(kElements, factor));
+  Value* sum = builder_.CreateFAdd(product, b);
+  Value* is_negative = builder_.CreateFCmpOLT(sum, splat(0));
+  write(builder_.CreateSelect(is_negative, builder_.CreateFNeg(sum), splat(2)));
+  builder_.CreateRetVoid();
+  std::vector<float> result = run(3);
+  for (uint32_t i = 0; i < kElements; ++i) {
+    const float expected = in(0, i) * 3 + in(1, i);
+    ASSERT_EQ(result[i], expected < 0 ? -expected : 2) << i;
+  }
+}
+
+TEST_F(LargeMatricesTest, NarrowAndWideComponents) {
+  begin();
+  auto with = [&](llvm::Type* element) { return llvm::FixedVectorType::get(element, kElements); };
+  Value* halves = builder_.CreateFPTrunc(read(0), with(builder_.getHalfTy()));
+  Value* bytes = builder_.CreateFPToSI(read(1), with(builder_.getInt16Ty()));
+  Value* wide = builder_.CreateFPExt(read(2), with(builder_.getDoubleTy()));
+  builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+  write(builder_.CreateFPTrunc(
+      builder_.CreateFAdd(
+          builder_.CreateFAdd(builder_.CreateFPExt(halves, with(builder_.getDoubleTy())), wide),
+          builder_.CreateSIToFP(bytes, with(builder_.getDoubleTy()))),
+      type()));
+  builder_.CreateRetVoid();
+  std::vector<float> result = run();
+  for (uint32_t i = 0; i < kElements; ++i)
+    ASSERT_EQ(result[i], in(0, i) + in(1, i) + in(2, i)) << i;
+}
+
+// Fibonacci's numbers: each phi's next value is the other's.
+TEST_F(LargeMatricesTest, PhisThatChangePlaces) {
+  begin();
+  llvm::BasicBlock *entry = builder_.GetInsertBlock(), *loop = block("loop"), *exit = block("exit");
+  Value *first = read(0), *second = splat(1);
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  auto* count = builder_.CreatePHI(builder_.getInt32Ty(), 2);
+  auto* one = builder_.CreatePHI(type(), 2);
+  auto* other = builder_.CreatePHI(type(), 2);
+  Value* sum = builder_.CreateFAdd(one, other);
+  Value* next = builder_.CreateAdd(count, builder_.getInt32(1));
+  count->addIncoming(builder_.getInt32(0), entry);
+  count->addIncoming(next, loop);
+  one->addIncoming(first, entry);
+  one->addIncoming(other, loop);
+  other->addIncoming(second, entry);
+  other->addIncoming(sum, loop);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, function_->getArg(3)), loop, exit);
+  builder_.SetInsertPoint(exit);
+  write(builder_.CreateFAdd(one, builder_.CreateFMul(sum, splat(0.5))));
+  builder_.CreateRetVoid();
+  std::vector<float> result = run(7);
+  for (uint32_t i = 0; i < kElements; ++i) {
+    float a = in(0, i), b = 1, before = 0;
+    for (int round = 0; round < 7; ++round) {
+      before = a;
+      a = b;
+      b = before + b;
+    }
+    ASSERT_EQ(result[i], before + b / 2) << i;
+  }
+}
+
+TEST_F(LargeMatricesTest, ChoiceBetweenMatrices) {
+  begin();
+  llvm::BasicBlock *left = block("left"), *right = block("right"), *join = block("join");
+  Value *a = read(0), *b = read(1);
+  Value* is_left = builder_.CreateICmpEQ(function_->getArg(3), builder_.getInt32(0));
+  builder_.CreateCondBr(is_left, left, right);
+  builder_.SetInsertPoint(left);
+  Value* from_left = builder_.CreateFSub(a, b);
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(right);
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
+  auto* phi = builder_.CreatePHI(type(), 2);
+  phi->addIncoming(from_left, left);
+  phi->addIncoming(splat(5), right);
+  write(builder_.CreateFAdd(phi, builder_.CreateSelect(is_left, a, b)));
+  builder_.CreateRetVoid();
+  compile();
+  for (uint32_t x : {0u, 1u}) {
+    std::vector<float> result = call(x);
+    for (uint32_t i = 0; i < kElements; ++i)
+      ASSERT_EQ(result[i], x == 0 ? in(0, i) - in(1, i) + in(0, i) : 5 + in(1, i)) << x << " " << i;
+  }
+}
+
+TEST_F(LargeMatricesTest, VariablesAndElements) {
+  begin();
+  auto* variable = builder_.CreateAlloca(type());
+  variable->setAlignment(llvm::Align(64));
+  builder_.CreateAlignedStore(read(0), variable, llvm::Align(4));
+  Value* index = builder_.CreateZExt(function_->getArg(3), builder_.getInt64Ty());
+  Value* element = builder_.CreateGEP(builder_.getFloatTy(), variable, index);
+  builder_.CreateStore(llvm::ConstantFP::get(builder_.getFloatTy(), 77), element);
+  Value* changed = builder_.CreateAlignedLoad(type(), variable, llvm::Align(4));
+  Value* third = builder_.CreateExtractElement(changed, uint64_t{3});
+  changed = builder_.CreateInsertElement(changed, third, builder_.getInt64(kElements - 1));
+  write(changed);
+  builder_.CreateRetVoid();
+  std::vector<float> result = run(9);
+  for (uint32_t i = 0; i < kElements; ++i)
+    ASSERT_EQ(result[i], i == 9 ? 77 : in(0, i == kElements - 1 ? 3 : i)) << i;
+}
+
+// Values that are not alive together share their memory.
+TEST_F(LargeMatricesTest, MemoryIsShared) {
+  begin();
+  Value* value = read(0);
+  for (uint32_t round = 0; round < 20; ++round) {
+    write(value);
+    value = read(1);
+  }
+  write(value);
+  builder_.CreateRetVoid();
+  std::vector<float> result = run();
+  EXPECT_EQ(result[5], in(1, 5));
+  EXPECT_LE(module_.frame.bytes(), 4u * kElements * 4);
+}
+
+}  // namespace
+}  // namespace jit::coopmat
