@@ -27,8 +27,8 @@ uint64_t bytesOfVector(const llvm::Type* type) {
 
 class LargeLowering {
  public:
-  LargeLowering(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes,
-                const Target& target, KernelFrame& frame)
+  LargeLowering(llvm::Function& function, const std::set<uint32_t>& sizes, const Target& target,
+                KernelFrame& frame)
       : function_(function),
         scope_{*function.getParent(), function},
         target_(target),
@@ -282,7 +282,7 @@ class LargeLowering {
 
 }  // namespace
 
-llvm::Error lowerLargeMatrices(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes,
+llvm::Error lowerLargeMatrices(llvm::Function& function, const std::set<uint32_t>& sizes,
                                const Target& target, KernelFrame& frame) {
   return LargeLowering(function, sizes, target, frame).run();
 }

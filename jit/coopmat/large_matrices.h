@@ -6,9 +6,10 @@
 // loads and stores copies, multiply-adds blocked products. So code does not grow with the matrix.
 #pragma once
 
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Function.h>
 #include <llvm/Support/Error.h>
+
+#include <set>
 
 #include "jit/llvm/kernel_frame.h"
 #include "jit/llvm/target.h"
@@ -19,7 +20,7 @@ namespace jit::coopmat {
 // element for each invocation. The function's third argument is its subgroup's frame, in which
 // `frame` allocates.
 // Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
-llvm::Error lowerLargeMatrices(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes,
+llvm::Error lowerLargeMatrices(llvm::Function& function, const std::set<uint32_t>& sizes,
                                const Target& target, KernelFrame& frame);
 
 }  // namespace jit::coopmat

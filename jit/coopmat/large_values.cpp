@@ -29,7 +29,7 @@ uint64_t bytesOfVector(const llvm::Type* type) {
 
 }  // namespace
 
-LargeValues::LargeValues(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes)
+LargeValues::LargeValues(llvm::Function& function, const std::set<uint32_t>& sizes)
     : sizes_(sizes) {
   splitEdges(function);
   collect(function);

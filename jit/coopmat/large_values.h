@@ -8,15 +8,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "jit/coopmat/pseudo_ops.h"
 
 namespace jit::coopmat {
-
-// Elements of the largest matrix that is a vector in registers: what is larger lives in memory, so
-// that no code grows with it.
-inline constexpr uint32_t kMostElementsInRegisters = 512;
 
 // Either one instruction, or element-wise ones of a block that one loop carries out at the place of
 // the last.
@@ -30,7 +27,7 @@ class LargeValues {
  public:
   // `sizes`: numbers of elements of the matrices there are. Splits critical edges to phis of large
   // matrices.
-  LargeValues(llvm::Function& function, const llvm::DenseSet<uint32_t>& sizes);
+  LargeValues(llvm::Function& function, const std::set<uint32_t>& sizes);
 
   // In an order in which definitions come before uses, phis left out.
   const std::vector<LargeStep>& steps() const { return steps_; }
@@ -64,7 +61,7 @@ class LargeValues {
   void extendOverLoops(llvm::Function& function);
   void place();
 
-  const llvm::DenseSet<uint32_t>& sizes_;
+  const std::set<uint32_t>& sizes_;
   std::vector<LargeStep> steps_;
   std::vector<llvm::PHINode*> phis_;
   std::vector<llvm::Instruction*> splats_;

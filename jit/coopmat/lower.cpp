@@ -233,13 +233,13 @@ llvm::Error withoutMicrokernel(const MulAdd& op) {
 }
 
 llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
-                           const llvm::DenseSet<uint32_t>& matrix_sizes) {
+                           const std::set<uint32_t>& matrix_sizes) {
   llvm::SmallVector<llvm::Function*> functions;
   for (llvm::Function& function : module) {
     if (!function.isDeclaration()) functions.push_back(&function);
   }
   for (llvm::Function* function : functions) {
-    llvm::DenseSet<uint32_t> sizes = matrix_sizes;
+    std::set<uint32_t> sizes = matrix_sizes;
     forEachMatrix(*function, [&](Value* matrix) {
       sizes.insert(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements());
     });

@@ -1,9 +1,10 @@
 // Lowering of the matrix operations that are left after K-loop scheduling.
 #pragma once
 
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
+
+#include <set>
 
 #include "jit/coopmat/pseudo_ops.h"
 #include "jit/llvm/kernel_frame.h"
@@ -19,7 +20,7 @@ namespace jit::coopmat {
 // jit/coopmat/large_matrices.h.
 // Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
 llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
-                           const llvm::DenseSet<uint32_t>& matrix_sizes = {});
+                           const std::set<uint32_t>& matrix_sizes = {});
 
 // The failure of a multiply-add for which there is no microkernel.
 llvm::Error withoutMicrokernel(const MulAdd& op);

@@ -29,6 +29,10 @@ namespace jit::coopmat {
 // function that has matrix operations.
 inline constexpr unsigned kFrameArgument = 2;
 
+// Elements of the largest matrix that is a vector in registers: what is larger lives in memory, so
+// that no code grows with it.
+inline constexpr uint32_t kMostElementsInRegisters = 512;
+
 // Row: consecutive components of a row are consecutive in memory and rows are `stride` apart.
 // Column: the same of columns.
 enum class Layout : uint8_t { Row, Column };

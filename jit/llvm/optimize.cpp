@@ -126,7 +126,9 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     dump.ir("scheduled", module);
   }
   analyses.clear();
-  if (llvm::Error error = coopmat::lowerPseudoOps(module, target, kernel.frame)) return error;
+  if (llvm::Error error =
+          coopmat::lowerPseudoOps(module, target, kernel.frame, kernel.matrix_sizes))
+    return error;
   dump.ir("lowered", module);
 
   auto workgroup = simt::buildWorkgroupKernel(subgroup, kernel.subgroups, kernel.frame, name);

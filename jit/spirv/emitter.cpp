@@ -70,6 +70,10 @@ llvm::Expected<EmittedKernel> Emission::run() {
 
   subgroups = static_cast<uint32_t>((invocations + width - 1) / width);
   kernel_.subgroups = subgroups;
+  for (const auto& [id, type] : module.types) {
+    if (type->kind == TypeKind::CooperativeMatrix)
+      kernel_.matrix_sizes.insert(type->rows * type->columns);
+  }
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);

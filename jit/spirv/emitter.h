@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "jit/llvm/kernel_frame.h"
@@ -34,6 +35,7 @@ struct EmittedKernel {
   uint32_t declared_shared_bytes = 0;  // of its variables, without what is put between them
   uint32_t subgroups = 1;              // in a workgroup
   uint32_t used_sets = 0;              // a bit for each descriptor set that is read
+  std::set<uint32_t> matrix_sizes;     // numbers of elements of the matrices that are declared
 };
 
 // Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided

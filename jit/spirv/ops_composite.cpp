@@ -1,9 +1,11 @@
 // Source: SPIR-V Specification, 3.52.12 "Composite Instructions"; SPV_KHR_cooperative_matrix.
 #include <llvm/IR/Constants.h>
 
+#include "jit/coopmat/pseudo_ops.h"
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/types.h"
+#include "jit/ukernel/helper_function.h"
 
 namespace jit::spirv {
 
@@ -37,6 +39,32 @@ llvm::Expected<Place> follow(Emission& e, const Instruction& i, const Type* type
     place.type = next;
   }
   return place;
+}
+
+// A matrix that is too large for registers, written to memory, so that components can be reached.
+struct MatrixInMemory {
+  llvm::AllocaInst* slot;
+  Pointer pointer;
+
+  // Component `index` of every invocation.
+  llvm::Expected<Pointer> component(Emission& e, const Instruction& i, llvm::Value* index) const {
+    Pointer result = pointer;
+    if (Error error = e.step(result, index, false, nullptr, i)) return error;
+    return result;
+  }
+};
+
+bool isLarge(const Type& matrix) {
+  return matrix.rows * matrix.columns > coopmat::kMostElementsInRegisters;
+}
+
+MatrixInMemory toMemory(Emission& e, const Type& matrix, llvm::Value* value) {
+  MatrixInMemory memory{e.allocate(value->getType(), "matrix"), {}};
+  e.writeSlot(memory.slot, value);
+  memory.pointer.pointee = &matrix;
+  memory.pointer.base = memory.slot;
+  memory.pointer.offset = e.ir.getInt64(0);
+  return memory;
 }
 
 // Component `index` of every invocation, out of a matrix held as one vector.
@@ -76,6 +104,23 @@ llvm::Value* insertComponent(Emission& e, const Type& matrix, llvm::Value* value
   return e.ir.CreateShuffleVector(value, component, pick);
 }
 
+// fillMatrix of a large matrix with a value of each invocation's.
+llvm::Expected<llvm::Value*> fillLarge(Emission& e, const Instruction& i, const Type& matrix,
+                                       llvm::Value* value) {
+  llvm::Value* first = e.simt.uniform(value);
+  const MatrixInMemory memory =
+      toMemory(e, matrix, e.ir.CreateVectorSplat(matrix.rows * matrix.columns, first));
+  const uint32_t length = coopmat::length(e.request.component_layout, mapped(matrix, e.width));
+  Error error = Error::success();
+  ukernel::emitLoop(e.ir, e.ir.getInt64(length), 1, [&](llvm::Value* index) {
+    llvm::ErrorAsOutParameter out(&error);
+    llvm::Expected<Pointer> component = memory.component(e, i, index);
+    error = component ? e.store(*component, Value{matrix.element, {value}}) : component.takeError();
+  });
+  if (error) return error;
+  return e.readSlot(memory.slot);
+}
+
 // A matrix of one value. The specification asks for one that is uniform. Of one that is not, each
 // invocation's goes to the components that the invocation holds, as where matrices are spread over
 // invocations; the CTS counts on that (compute.*.cooperative_matrix.*.composite).
@@ -103,7 +148,13 @@ Error emitCompositeConstruct(Emission& e, const Instruction& i) {
   if (i.type->kind == TypeKind::CooperativeMatrix) {
     if (result.leaves.size() != 1)
       return malformed(e.module.describe(i) + ": a matrix is made of one value");
-    result.leaves[0] = fillMatrix(e, *i.type, result.leaves[0]);
+    if (isLarge(*i.type) && result.leaves[0]->getType()->isVectorTy()) {
+      llvm::Expected<llvm::Value*> filled = fillLarge(e, i, *i.type, result.leaves[0]);
+      if (!filled) return filled.takeError();
+      result.leaves[0] = *filled;
+    } else {
+      result.leaves[0] = fillMatrix(e, *i.type, result.leaves[0]);
+    }
   }
   e.setValue(i, std::move(result));
   return Error::success();
@@ -132,7 +183,14 @@ Error emitCompositeExtract(Emission& e, const Instruction& i) {
              llvm::ArrayRef<uint32_t>(i.operands.data(), i.operands.size()).drop_front());
   if (!place) return place.takeError();
   Value result{i.type, {}};
-  if (place->matrix != nullptr) {
+  if (place->matrix != nullptr && isLarge(*place->matrix)) {
+    const MatrixInMemory memory = toMemory(e, *place->matrix, composite->leaves[place->first_leaf]);
+    llvm::Expected<Pointer> component = memory.component(e, i, e.ir.getInt32(place->component));
+    if (!component) return component.takeError();
+    llvm::Expected<Value> loaded = e.load(*component);
+    if (!loaded) return loaded.takeError();
+    result.leaves = loaded->leaves;
+  } else if (place->matrix != nullptr) {
     result.leaves.push_back(extractComponent(
         e, *place->matrix, composite->leaves[place->first_leaf], place->component));
   } else {
@@ -154,7 +212,14 @@ Error emitCompositeInsert(Emission& e, const Instruction& i) {
   if (!place) return place.takeError();
   Value result = std::move(*composite);
   result.type = i.type;
-  if (place->matrix != nullptr) {
+  if (place->matrix != nullptr && isLarge(*place->matrix)) {
+    llvm::Value*& matrix = result.leaves[place->first_leaf];
+    const MatrixInMemory memory = toMemory(e, *place->matrix, matrix);
+    llvm::Expected<Pointer> component = memory.component(e, i, e.ir.getInt32(place->component));
+    if (!component) return component.takeError();
+    if (Error error = e.store(*component, *object)) return error;
+    matrix = e.readSlot(memory.slot);
+  } else if (place->matrix != nullptr) {
     llvm::Value*& matrix = result.leaves[place->first_leaf];
     matrix = insertComponent(e, *place->matrix, matrix, object->leaves[0], place->component);
   } else {
