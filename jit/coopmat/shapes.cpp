@@ -35,13 +35,18 @@ std::span<const Shape> nvShapes() {
   return nv_shapes;
 }
 
-bool hasShape(const Shape& shape, std::span<const Shape> table) {
-  return std::ranges::find(table, shape) != table.end();
+std::span<const FlexibleShape> flexibleShapes() {
+  static constexpr FlexibleShape kFlexibleShapes[] = {
+#define FLEXIBLE(m, n, k, a, b, c, result, saturating) \
+  {m, n, k, Component::a, Component::b, Component::c, Component::result, saturating},
+#include "jit/coopmat/flexible.def"
+  };
+  return kFlexibleShapes;
 }
 
 namespace {
 
-// The matrix that a row has in a use; C, for the accumulators.
+// The matrix that a row has in a use; C, for the accumulators. Its sizes may be a granularity.
 struct Matrix {
   Component component;
   uint32_t rows, columns;
@@ -49,7 +54,8 @@ struct Matrix {
   bool operator==(const Matrix&) const = default;
 };
 
-Matrix matrixOf(const Shape& row, Use use) {
+template <typename Row>
+Matrix matrixOf(const Row& row, Use use) {
   switch (use) {
     case Use::A:
       return {row.a, row.m, row.k};
@@ -61,7 +67,38 @@ Matrix matrixOf(const Shape& row, Use use) {
   return {};
 }
 
+bool isSize(uint32_t size, uint32_t granularity) {
+  return size % granularity == 0 && size > 0 && size <= kMaxDimension;
+}
+
+// How many types a row has in common with a multiplication; those of the factors count most.
+template <typename Row>
+int commonTypes(const Row& row, const Shape& shape) {
+  return 2 * (row.a == shape.a) + 2 * (row.b == shape.b) + (row.c == shape.c) +
+         (row.result == shape.result);
+}
+
 }  // namespace
+
+bool hasShape(const Shape& shape, std::span<const Shape> table) {
+  return std::ranges::find(table, shape) != table.end();
+}
+
+bool isFlexible(const Shape& shape) {
+  return std::ranges::any_of(flexibleShapes(), [&](const FlexibleShape& row) {
+    return row.a == shape.a && row.b == shape.b && row.c == shape.c && row.result == shape.result &&
+           row.saturating == shape.saturating && isSize(shape.m, row.m) && isSize(shape.n, row.n) &&
+           isSize(shape.k, row.k);
+  });
+}
+
+bool hasFlexibleMatrix(Component component, uint32_t rows, uint32_t columns, Use use) {
+  return std::ranges::any_of(flexibleShapes(), [&](const FlexibleShape& row) {
+    const Matrix matrix = matrixOf(row, use);
+    return matrix.component == component && isSize(rows, matrix.rows) &&
+           isSize(columns, matrix.columns);
+  });
+}
 
 bool hasMatrix(Scope scope, Component component, uint32_t rows, uint32_t columns, Use use,
                std::span<const Shape> table) {
@@ -72,8 +109,7 @@ bool hasMatrix(Scope scope, Component component, uint32_t rows, uint32_t columns
 
 const Shape& nearestShape(const Shape& shape, std::span<const Shape> table) {
   auto likeness = [&](const Shape& row) {
-    return 8 * (row.a == shape.a) + 8 * (row.b == shape.b) + 4 * (row.c == shape.c) +
-           4 * (row.result == shape.result) + 2 * (row.scope == shape.scope) + (row.m == shape.m) +
+    return 4 * commonTypes(row, shape) + 2 * (row.scope == shape.scope) + (row.m == shape.m) +
            (row.n == shape.n) + (row.k == shape.k) + (row.saturating == shape.saturating);
   };
   return *std::ranges::max_element(table, {}, likeness);
@@ -89,12 +125,52 @@ const Shape& nearestShape(Scope scope, Component component, uint32_t rows, uint3
   return *std::ranges::max_element(table, {}, likeness);
 }
 
-std::string describe(const Shape& shape) {
+namespace {
+
+template <typename Row>
+std::string describeSizes(const Row& row) {
+  return std::to_string(row.m) + "x" + std::to_string(row.n) + "x" + std::to_string(row.k);
+}
+
+template <typename Row>
+std::string describeTypes(const Row& row) {
   auto text = [](Component component) { return std::string(info(component).text); };
-  return std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k) +
-         " " + text(shape.a) + " * " + text(shape.b) + " + " + text(shape.c) + " -> " +
-         text(shape.result) + (shape.saturating ? ", saturating" : "") +
+  return text(row.a) + " * " + text(row.b) + " + " + text(row.c) + " -> " + text(row.result) +
+         (row.saturating ? ", saturating" : "");
+}
+
+}  // namespace
+
+std::string describe(const Shape& shape) {
+  return describeSizes(shape) + " " + describeTypes(shape) +
          (shape.scope == Scope::Subgroup ? ", subgroup" : ", workgroup");
+}
+
+std::string describe(const FlexibleShape& shape) {
+  return "multiples of " + describeSizes(shape) + " up to " + std::to_string(kMaxDimension) + ", " +
+         describeTypes(shape);
+}
+
+std::string describeNearest(const Shape& shape) {
+  const FlexibleShape& flexible =
+      *std::ranges::max_element(flexibleShapes(), {}, [&](const FlexibleShape& row) {
+        return 2 * commonTypes(row, shape) + (row.saturating == shape.saturating);
+      });
+  const Shape& fixed = nearestShape(shape);
+  return shape.scope == Scope::Workgroup ||
+                 commonTypes(flexible, shape) >= commonTypes(fixed, shape)
+             ? describe(flexible)
+             : describe(fixed);
+}
+
+std::string describeNearest(Scope scope, Component component, uint32_t rows, uint32_t columns,
+                            Use use) {
+  const auto flexible = std::ranges::find_if(flexibleShapes(), [&](const FlexibleShape& row) {
+    return matrixOf(row, use).component == component;
+  });
+  if (flexible != flexibleShapes().end()) return describe(*flexible);
+  if (scope == Scope::Workgroup) return describe(flexibleShapes().front());
+  return describe(nearestShape(scope, component, rows, columns, use));
 }
 
 }  // namespace jit::coopmat

@@ -47,29 +47,41 @@ std::optional<Component> componentOf(const Type& scalar, std::optional<bool> is_
 
 namespace {
 
+using coopmat::Scope;
 using coopmat::Use;
-
-std::span<const coopmat::Shape> tableOf(const Type& matrix) {
-  return matrix.use ? coopmat::shapes() : coopmat::nvShapes();
-}
 
 // Whether some multiplication has the matrix in this use. Whether its integers are signed is for
 // each multiplication to say, or for the type if it has no use.
-bool hasMatrix(const Type& matrix, Use use) {
+bool hasMatrix(const Type& matrix, Scope scope, Use use) {
   auto has = [&](std::optional<bool> is_signed) {
     const std::optional<Component> component = componentOf(*matrix.element, is_signed);
-    return component && coopmat::hasMatrix(coopmat::Scope::Subgroup, *component, matrix.rows,
-                                           matrix.columns, use, tableOf(matrix));
+    if (!component) return false;
+    if (!matrix.use)
+      return coopmat::hasMatrix(scope, *component, matrix.rows, matrix.columns, use,
+                                coopmat::nvShapes());
+    return coopmat::hasMatrix(scope, *component, matrix.rows, matrix.columns, use) ||
+           coopmat::hasFlexibleMatrix(*component, matrix.rows, matrix.columns, use);
   };
   return matrix.use ? has(true) || has(false) : has(std::nullopt);
 }
 
 }  // namespace
 
+std::optional<Scope> scopeOf(const Type& matrix) {
+  switch (matrix.scope) {
+    case spv::Scope::Subgroup:
+      return Scope::Subgroup;
+    case spv::Scope::Workgroup:
+      return Scope::Workgroup;
+    default:
+      return std::nullopt;
+  }
+}
+
 Use useOf(const Type& matrix) {
   if (!matrix.use) {
     for (Use use : {Use::Accumulator, Use::A, Use::B})
-      if (hasMatrix(matrix, use)) return use;
+      if (hasMatrix(matrix, Scope::Subgroup, use)) return use;
     return Use::Accumulator;
   }
   switch (*matrix.use) {
@@ -91,17 +103,20 @@ llvm::Error checkMatrix(const Type& matrix) {
   const std::optional<Component> component = componentOf(*matrix.element);
   if (!component) return unsupported("matrices of this component type are not supported");
   const Use use = useOf(matrix);
-  const bool in_scope = matrix.scope == spv::Scope::Subgroup;
-  if (in_scope && hasMatrix(matrix, use)) return llvm::Error::success();
+  const std::optional<Scope> scope = scopeOf(matrix);
+  if (scope && hasMatrix(matrix, *scope, use)) return llvm::Error::success();
   const std::string_view uses[] = {" as A", " as B", " as an accumulator"};
+  const Scope nearest_scope = scope.value_or(Scope::Subgroup);
   return unsupported(
       "no multiplication has a matrix of " + std::to_string(matrix.rows) + "x" +
       std::to_string(matrix.columns) + " " + std::string(coopmat::info(*component).text) +
       std::string(matrix.use ? uses[static_cast<int>(use)] : "") +
-      (in_scope ? "" : " in scope " + std::to_string(static_cast<uint32_t>(matrix.scope))) +
+      (scope ? "" : " in scope " + std::to_string(static_cast<uint32_t>(matrix.scope))) +
       "; the nearest is: " +
-      coopmat::describe(coopmat::nearestShape(coopmat::Scope::Subgroup, *component, matrix.rows,
-                                              matrix.columns, use, tableOf(matrix))));
+      (matrix.use
+           ? coopmat::describeNearest(nearest_scope, *component, matrix.rows, matrix.columns, use)
+           : coopmat::describe(coopmat::nearestShape(nearest_scope, *component, matrix.rows,
+                                                     matrix.columns, use, coopmat::nvShapes()))));
 }
 
 }  // namespace jit::spirv

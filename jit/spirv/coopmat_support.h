@@ -1,4 +1,5 @@
-// Which of SPIR-V's cooperative matrix types the driver has: those of jit/coopmat/shapes.def.
+// Which of SPIR-V's cooperative matrix types the driver has: those of jit/coopmat/shapes.def and
+// flexible.def.
 #pragma once
 
 #include <llvm/Support/Error.h>
@@ -16,6 +17,9 @@ namespace jit::spirv {
 std::optional<coopmat::Component> componentOf(const Type& scalar,
                                               std::optional<bool> is_signed = std::nullopt);
 
+// None for a scope whose invocations hold no matrices here.
+std::optional<coopmat::Scope> scopeOf(const Type& matrix);
+
 // An OpTypeCooperativeMatrixNV has none of its own; it is laid out as the first of accumulator, A
 // and B that some multiplication can use it as.
 coopmat::Use useOf(const Type& matrix);
@@ -23,7 +27,7 @@ coopmat::Use useOf(const Type& matrix);
 // The matrix as a component mapping sees it, in subgroups of `width` invocations.
 coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width);
 
-// Unsupported when no multiplication of the table has the matrix, with the nearest that there is.
+// Unsupported when no multiplication of the tables has the matrix, with the nearest that there is.
 llvm::Error checkMatrix(const Type& matrix);
 
 }  // namespace jit::spirv

@@ -5,6 +5,7 @@
 #include "jit/error.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/types.h"
+#include "jit/spirv/workgroup_scope.h"
 
 namespace jit::spirv {
 
@@ -92,6 +93,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   if (!function) return function.takeError();
   module->entry = std::move(*function);
   dropUnreachableBlocks(*module);
+  if (llvm::Error error = checkWorkgroupScope(*module, request.subgroup_size)) return error;
   if (const size_t blocks = module->entry.blocks.size(); blocks > kMaxBlocks)
     return unsupported("function " + module->describe(*entry) + " has " + std::to_string(blocks) +
                        " blocks with all its calls; at most " + std::to_string(kMaxBlocks) +

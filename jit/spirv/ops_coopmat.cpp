@@ -97,7 +97,7 @@ Error emitMulAdd(Emission& e, const Instruction& i) {
   auto is_signed = [&](Mask bit) { return nv ? std::nullopt : std::optional(is(bit)); };
 
   coopmat::Shape shape{
-      coopmat::Scope::Subgroup,
+      *scopeOf(*i.type),
       i.type->rows,
       i.type->columns,
       a->type->columns,
@@ -109,11 +109,15 @@ Error emitMulAdd(Emission& e, const Instruction& i) {
   if (a->type->rows != shape.m || b->type->rows != shape.k || b->type->columns != shape.n ||
       c->type->rows != shape.m || c->type->columns != shape.n)
     return malformed(e.module.describe(i) + ": sizes of the matrices do not fit each other");
-  const auto rows = nv ? coopmat::nvShapes() : coopmat::shapes();
-  if (!coopmat::hasShape(shape, rows))
-    return e.unsupportedAt(i, coopmat::describe(shape) +
-                                  " is not supported; the nearest that is: " +
-                                  coopmat::describe(coopmat::nearestShape(shape, rows)));
+  if (a->type->scope != i.type->scope || b->type->scope != i.type->scope ||
+      c->type->scope != i.type->scope)
+    return malformed(e.module.describe(i) + ": the matrices are of different scopes");
+  if (nv ? !coopmat::hasShape(shape, coopmat::nvShapes())
+         : !coopmat::hasShape(shape) && !coopmat::isFlexible(shape))
+    return e.unsupportedAt(
+        i, coopmat::describe(shape) + " is not supported; the nearest that is: " +
+               (nv ? coopmat::describe(coopmat::nearestShape(shape, coopmat::nvShapes()))
+                   : coopmat::describeNearest(shape)));
   coopmat::MulAdd op{shape.m,      shape.n,          shape.k,
                      shape.a,      shape.b,          shape.c,
                      shape.result, shape.saturating, !e.module.decorated(i.result).no_contraction};

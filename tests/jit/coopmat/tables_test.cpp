@@ -1,6 +1,8 @@
 // The table of shapes, and the pseudo-operations' names.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "jit/coopmat/pseudo_ops.h"
 #include "jit/coopmat/shapes.h"
 #include "tests/jit/coopmat/jit_module.h"
@@ -50,6 +52,52 @@ TEST(ShapesTest, MatricesOfEachUse) {
   EXPECT_TRUE(hasMatrix(Scope::Subgroup, S8, 32, 16, Use::B));
   EXPECT_TRUE(hasMatrix(Scope::Subgroup, F16, 16, 16, Use::Accumulator));
   EXPECT_FALSE(hasMatrix(Scope::Workgroup, F16, 16, 16, Use::Accumulator));
+}
+
+// Any multiple of the granularity up to the largest dimension, in either scope.
+TEST(ShapesTest, FlexibleSizes) {
+  Shape shape{Scope::Workgroup, 128, 256, 64, F16, F16, F32, F32, false};
+  EXPECT_TRUE(isFlexible(shape));
+  EXPECT_FALSE(hasShape(shape));
+  shape.m = kMaxDimension;
+  EXPECT_TRUE(isFlexible(shape));
+  shape.m = kMaxDimension + 16;
+  EXPECT_FALSE(isFlexible(shape));
+  shape.m = 24;
+  EXPECT_FALSE(isFlexible(shape));
+  shape.m = 16;
+  shape.saturating = true;
+  EXPECT_FALSE(isFlexible(shape));
+  EXPECT_TRUE(hasFlexibleMatrix(F16, 48, 16, Use::A));
+  EXPECT_FALSE(hasFlexibleMatrix(F16, 48, 8, Use::B));
+  EXPECT_FALSE(hasFlexibleMatrix(F16, 0, 16, Use::Accumulator));
+  EXPECT_FALSE(hasFlexibleMatrix(F64, 16, 16, Use::Accumulator));
+}
+
+// VkCooperativeMatrixFlexibleDimensionsPropertiesNV: granularities are powers of two. Its rows in
+// subgroup scope begin with what the fixed ones have, so that whoever asks for either finds both.
+TEST(ShapesTest, FlexibleRowsHaveAFixedOne) {
+  for (const FlexibleShape& row : flexibleShapes()) {
+    SCOPED_TRACE(describe(row));
+    for (uint32_t granularity : {row.m, row.n, row.k})
+      EXPECT_TRUE(std::has_single_bit(granularity) && granularity <= kMaxDimension);
+    EXPECT_TRUE(hasShape(
+        {Scope::Subgroup, row.m, row.n, row.k, row.a, row.b, row.c, row.result, row.saturating}));
+  }
+}
+
+TEST(ShapesTest, NearestRowIsFixedOrFlexible) {
+  Shape asked{Scope::Subgroup, 24, 16, 16, F16, F16, F32, F32, false};
+  EXPECT_EQ(describeNearest(asked),
+            "multiples of 16x16x16 up to 1024, float16_t * float16_t + float -> float");
+  asked = {Scope::Subgroup, 32, 16, 16, F64, F64, F64, F64, false};
+  EXPECT_EQ(describeNearest(asked), "16x16x16 double * double + double -> double, subgroup");
+  EXPECT_EQ(describeNearest(Scope::Subgroup, F64, 32, 16, Use::A),
+            "16x16x16 double * double + double -> double, subgroup");
+  EXPECT_EQ(describeNearest(Scope::Workgroup, F64, 32, 16, Use::A),
+            describe(flexibleShapes().front()));
+  EXPECT_EQ(describeNearest(Scope::Workgroup, U8, 8, 8, Use::A),
+            "multiples of 16x16x16 up to 1024, uint8_t * uint8_t + uint -> uint");
 }
 
 TEST(PseudoOpsTest, CallsAreFoundAgain) {

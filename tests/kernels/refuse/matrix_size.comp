@@ -1,9 +1,9 @@
 #version 450
-// A matrix size that the device does not list.
+// A matrix size that the device does not list, and no multiple of its granularity.
 //! require cooperativeMatrix
 //! subgroup 32 full
 //! buffer data u32[1024] binding 0
-//! refuse "24"
+//! refuse "24x24 float as .*; the nearest is: multiples of 16x16x16 up to 1024"
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
