@@ -76,12 +76,21 @@ class LargeLowering {
       fill(builder, temporary(builder), value->getType(), scalar);
       return temporary(builder);
     }
-    auto* constant = llvm::cast<llvm::Constant>(value);
-    auto* global =
-        new llvm::GlobalVariable(scope_.module, value->getType(), true,
-                                 llvm::GlobalValue::PrivateLinkage, constant, "tessera.matrix");
-    global->setAlignment(llvm::Align(64));
-    return global;
+    return global(*llvm::cast<llvm::Constant>(value));
+  }
+
+  // A constant as data. An array, because a vector would be aligned to its size.
+  Value* global(const llvm::Constant& vector) {
+    auto* type = llvm::cast<llvm::FixedVectorType>(vector.getType());
+    llvm::SmallVector<llvm::Constant*> elements;
+    for (unsigned i = 0; i < type->getNumElements(); ++i)
+      elements.push_back(vector.getAggregateElement(i));
+    auto* array = llvm::ArrayType::get(type->getElementType(), elements.size());
+    auto* data =
+        new llvm::GlobalVariable(scope_.module, array, true, llvm::GlobalValue::PrivateLinkage,
+                                 llvm::ConstantArray::get(array, elements), "tessera.matrix");
+    data->setAlignment(llvm::Align(64));
+    return data;
   }
 
   void fill(IRBuilder<>& builder, Value* place, llvm::Type* type, Value* scalar) {

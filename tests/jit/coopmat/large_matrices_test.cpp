@@ -186,6 +186,16 @@ TEST_F(LargeMatricesTest, VariablesAndElements) {
     ASSERT_EQ(result[i], i == 9 ? 77 : in(0, i == kElements - 1 ? 3 : i)) << i;
 }
 
+TEST_F(LargeMatricesTest, ConstantsThatAreNoSplats) {
+  begin();
+  std::vector<float> numbers(kElements);
+  for (uint32_t i = 0; i < kElements; ++i) numbers[i] = static_cast<float>(i % 7);
+  write(builder_.CreateFAdd(read(0), llvm::ConstantDataVector::get(module_.context(), numbers)));
+  builder_.CreateRetVoid();
+  std::vector<float> result = run();
+  for (uint32_t i = 0; i < kElements; ++i) ASSERT_EQ(result[i], in(0, i) + numbers[i]) << i;
+}
+
 // Values that are not alive together share their memory.
 TEST_F(LargeMatricesTest, MemoryIsShared) {
   begin();
