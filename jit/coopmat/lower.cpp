@@ -45,7 +45,8 @@ class FunctionLowering {
   llvm::Error run() {
     llvm::SmallVector<llvm::Instruction*> operations;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
-      if (matchLoad(&instruction) || matchStore(&instruction) || matchMulAdd(&instruction)) {
+      if (matchLoad(&instruction) || matchStore(&instruction) || matchMulAdd(&instruction) ||
+          matchTranspose(&instruction)) {
         operations.push_back(&instruction);
       }
     }
@@ -66,6 +67,8 @@ class FunctionLowering {
         }
       } else if (auto mul_add = matchMulAdd(operation)) {
         if (llvm::Error error = lowerMulAdd(*mul_add)) return error;
+      } else if (auto transpose = matchTranspose(operation)) {
+        lowerTranspose(*transpose);
       }
     }
     return llvm::Error::success();
@@ -178,6 +181,17 @@ class FunctionLowering {
     product.emitEnd(scope_, builder, base);
     replace(mul_add.call, readRows(builder, c_shape, c, product.accumulatorStride()));
     return llvm::Error::success();
+  }
+
+  void lowerTranspose(const TransposeCall& transpose) {
+    IRBuilder<> builder(transpose.call);
+    const MatrixShape& shape = transpose.shape;
+    llvm::SmallVector<Value*> rows;
+    for (uint32_t r = 0; r < shape.rows; ++r) {
+      rows.push_back(ukernel::slice(builder, transpose.matrix, r * shape.columns, shape.columns));
+    }
+    auto columns = ukernel::transpose(builder, rows, target_.vector_bytes);
+    replace(transpose.call, ukernel::concatenate(builder, columns));
   }
 
   ukernel::TileMemory stage(IRBuilder<>& builder, Value* matrix, uint32_t columns) {

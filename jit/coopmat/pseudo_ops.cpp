@@ -18,6 +18,7 @@ using llvm::Value;
 constexpr llvm::StringLiteral kLoadPrefix = "tessera.matrix.load.";
 constexpr llvm::StringLiteral kStorePrefix = "tessera.matrix.store.";
 constexpr llvm::StringLiteral kMulAddPrefix = "tessera.matrix.muladd.";
+constexpr llvm::StringLiteral kTransposePrefix = "tessera.matrix.transpose.";
 
 // Names carry the constants, so that no pass can turn one into a variable:
 // tessera.matrix.load.v256f16.16.16.0, prefix and operand types, then the numbers of the operation.
@@ -150,6 +151,16 @@ Value* createMulAdd(IRBuilderBase& builder, const MulAdd& op, Value* a, Value* b
   return builder.CreateCall(function, {a, b, c});
 }
 
+Value* createTranspose(IRBuilderBase& builder, const MatrixShape& shape, Value* matrix) {
+  if (shape.rows == 1 || shape.columns == 1) return matrix;
+  Type* type = matrixType(shape);
+  llvm::Function* function =
+      declare(builder, mangled(kTransposePrefix, type, {shape.rows, shape.columns}), type, type,
+              llvm::MemoryEffects::none());
+  function->addFnAttr(Attribute::Speculatable);
+  return builder.CreateCall(function, matrix);
+}
+
 std::optional<LoadCall> matchLoad(Value* value) {
   auto* call = llvm::dyn_cast<CallInst>(value);
   if (!isCallOf(call, kLoadPrefix)) return std::nullopt;
@@ -193,6 +204,15 @@ std::optional<MulAddCall> matchMulAdd(Value* value) {
             constants[8] != 0};
   return MulAddCall{call, op, call->getArgOperand(0), call->getArgOperand(1),
                     call->getArgOperand(2)};
+}
+
+std::optional<TransposeCall> matchTranspose(Value* value) {
+  auto* call = llvm::dyn_cast<CallInst>(value);
+  if (!isCallOf(call, kTransposePrefix)) return std::nullopt;
+  auto constants = constantsOf(call, 2);
+  auto* type = llvm::cast<llvm::FixedVectorType>(call->getType());
+  return TransposeCall{
+      call, {type->getElementType(), constants[0], constants[1]}, call->getArgOperand(0)};
 }
 
 }  // namespace jit::coopmat

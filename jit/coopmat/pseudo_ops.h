@@ -3,8 +3,8 @@
 // A matrix value is a first-class fixed vector, <rows * columns x T>, row-major, T one of half,
 // bfloat, float, double, i8, i16, i32, i64; so phis, selects, constants, element-wise arithmetic
 // and conversions are plain IR. (8-bit floats are i8; whoever converts them knows the format.)
-// Loads, stores and multiply-adds are calls of the declared functions made here, with attributes
-// that let LLVM's passes treat them as what they are. What they become is decided by
+// Loads, stores, multiply-adds and transposes are calls of the declared functions made here, with
+// attributes that let LLVM's passes treat them as what they are. What they become is decided by
 // jit/coopmat/k_loop.h and jit/coopmat/lower.h.
 //
 // Source: SPV_KHR_cooperative_matrix.
@@ -77,6 +77,10 @@ void createStore(llvm::IRBuilderBase& builder, llvm::Value* matrix, const Matrix
 llvm::Value* createMulAdd(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::Value* a,
                           llvm::Value* b, llvm::Value* c);
 
+// The transpose (columns x rows) of a matrix of this shape.
+llvm::Value* createTranspose(llvm::IRBuilderBase& builder, const MatrixShape& shape,
+                             llvm::Value* matrix);
+
 // The way back, for the passes.
 struct LoadCall {
   llvm::CallInst* call;
@@ -95,8 +99,14 @@ struct MulAddCall {
   MulAdd op;
   llvm::Value *a, *b, *c;
 };
+struct TransposeCall {
+  llvm::CallInst* call;
+  MatrixShape shape;  // of `matrix`
+  llvm::Value* matrix;
+};
 std::optional<LoadCall> matchLoad(llvm::Value* value);
 std::optional<StoreCall> matchStore(llvm::Instruction* instruction);
 std::optional<MulAddCall> matchMulAdd(llvm::Value* value);
+std::optional<TransposeCall> matchTranspose(llvm::Value* value);
 
 }  // namespace jit::coopmat

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "jit/spirv/internal_ops.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::simt {
@@ -101,6 +102,10 @@ void UniformityAnalysis::collect() {
             accesses_[r].push_back({i.operands[1], i.operands[0], n, true});
           break;
         default:
+          if (i.op == opcode(spirv::InternalOp::MatrixElementPointer)) {
+            if (Id r = root(i.operands[0])) roots_[i.result] = r;
+            break;
+          }
           // Whatever else takes a pointer to a variable may write anything to it.
           for (Id id : valueOperands(i))
             if (Id r = root(id)) accesses_[r].push_back({0, id, n, true});

@@ -3,6 +3,7 @@
 
 #include "jit/simt/uniformity.h"
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/internal_ops.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::simt {
@@ -207,6 +208,10 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
     case spv::Op::OpReadClockKHR:  // once for all
       all(kSubgroup);
       return raise(instruction.result, result);
+    // Which element of a matrix a component is.
+    case spv::Op::OpCooperativeMatrixGetCoordinateEXT:
+      all(kVarying);
+      return raise(instruction.result, result);
     // All invocations may look at one address at the same time.
     case spv::Op::OpAtomicLoad:
       all(join(at(instruction.operands[0], node), kSubgroup));
@@ -216,6 +221,11 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
   }
   if (isMatrix(instruction.type)) {
     all(kSubgroup);
+    return raise(instruction.result, result);
+  }
+  if (instruction.op == opcode(spirv::InternalOp::MatrixElementNumber) ||
+      instruction.op == opcode(spirv::InternalOp::MatrixInvocation)) {
+    all(kVarying);
     return raise(instruction.result, result);
   }
   // Instructions that give each invocation a value of its own.

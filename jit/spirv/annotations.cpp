@@ -132,6 +132,9 @@ void Annotations::apply(Module& module, Id target, const Decoration& decoration)
     case spv::Decoration::SaturatedToLargestFloat8NormalConversionEXT:
       d.saturates_to_float8 = true;
       break;
+    case spv::Decoration::CooperativeMatrixTransposeEXT:
+      d.transposes = true;
+      break;
     case spv::Decoration::NoSignedWrap:
       d.no_signed_wrap = true;
       break;

@@ -7,6 +7,7 @@
 #include <spirv/unified1/spirv.hpp11>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,8 +42,14 @@ class Binary {
     uint32_t index = definitionIndex(id);
     return index == kUndefined ? nullptr : &instructions_[index];
   }
-  // Whether a word of the module, given by its address, is an id.
-  bool isId(const uint32_t* word) const { return is_id_[word - words_.data()]; }
+  // Whether a word, given by its address, is an id. Words that are not the module's belong to
+  // instructions made while reading, whose operands are ids all.
+  bool isId(const uint32_t* word) const {
+    const std::less<> before;
+    const bool of_module =
+        !before(word, words_.data()) && before(word, words_.data() + words_.size());
+    return !of_module || is_id_[static_cast<size_t>(word - words_.data())];
+  }
 
   static constexpr uint32_t kUndefined = ~0u;
 

@@ -11,4 +11,11 @@ namespace jit::spirv {
 // components are numbered past the end of the matrix.
 llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* index);
 
+// The transpose of a matrix of this type, which may have other components by now.
+llvm::Value* transposed(Emission& e, const Type& matrix, llvm::Value* value);
+
+// Malformed where a conversion of a matrix of type `from` into the result of `i` breaks a rule
+// about scopes, sizes and uses: of those, modules are validated before specialization only.
+llvm::Error checkConversion(const Emission& e, const Instruction& i, const Type& from);
+
 }  // namespace jit::spirv

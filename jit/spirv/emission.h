@@ -277,8 +277,10 @@ llvm::ArrayRef<OpcodeRow> barrierOps();     // ops_barrier.cpp
 llvm::ArrayRef<OpcodeRow> hintOps();        // ops_hint.cpp
 llvm::ArrayRef<OpcodeRow> derivativeOps();  // ops_derivative.cpp
 llvm::ArrayRef<OpcodeRow> coopmatOps();     // ops_coopmat.cpp
+llvm::ArrayRef<OpcodeRow> internalOps();    // ops_internal.cpp
 llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
 
+llvm::ArrayRef<OpcodeRow> coopmatConversionOps();   // ops_coopmat_conversion.cpp
 llvm::ArrayRef<OpcodeRow> subgroupArithmeticOps();  // ops_subgroup_arithmetic.cpp
 llvm::ArrayRef<OpcodeRow> subgroupBallotOps();      // ops_subgroup_ballot.cpp
 llvm::ArrayRef<OpcodeRow> subgroupPartitionOps();   // ops_subgroup_partition.cpp

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "jit/error.h"
+#include "jit/spirv/called_function.h"
 #include "jit/spirv/debug_lines.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/spelling.h"
@@ -290,8 +291,7 @@ llvm::Expected<std::unordered_map<Id, Function>> readFunctions(Reading& reading,
     if (!function) return function.takeError();
     for (const Block& block : function->blocks)
       for (const Instruction& instruction : block.instructions)
-        if (instruction.op == spv::Op::OpFunctionCall && !instruction.operands.empty())
-          pending.push_back(instruction.operands[0]);
+        if (const Id callee = calledFunction(instruction)) pending.push_back(callee);
     functions.emplace(id, std::move(*function));
   }
   return functions;

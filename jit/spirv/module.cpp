@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "jit/error.h"
+#include "jit/spirv/matrix_calls.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/types.h"
 #include "jit/spirv/workgroup_scope.h"
@@ -89,6 +90,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
     if (used.contains(variable->id)) used.insert(variable->initializer);
   std::erase_if(module->variables,
                 [&](const Variable& variable) { return !used.contains(variable.id); });
+  if (llvm::Error error = writeMatrixCalls(reading, *functions)) return error;
   llvm::Expected<Function> function = inlineCalls(reading, *functions, *entry);
   if (!function) return function.takeError();
   module->entry = std::move(*function);

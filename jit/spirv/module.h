@@ -123,6 +123,7 @@ struct Decorations {
   bool restrict_ = false, aliased = false, no_contraction = false, relaxed_precision = false;
   bool non_uniform = false, saturated_conversion = false;
   bool saturates_to_float8 = false;  // SaturatedToLargestFloat8NormalConversionEXT
+  bool transposes = false;           // CooperativeMatrixTransposeEXT
   bool no_signed_wrap = false, no_unsigned_wrap = false;
 };
 
@@ -166,9 +167,11 @@ struct Variable {
   Id initializer = 0;  // a constant, a variable of the module, or 0
 };
 
-// A function's code. After inlining the entry point's holds everything it calls: a call becomes
-// a block that branches to the copy of the callee's first block and has MergeKind::Selection
-// with the block after the call as merge block; the callee's returns branch there.
+// A function's code. Instructions that call a function for the elements of a matrix have become
+// calls of functions written for them (matrix_calls.h). After inlining the entry point's holds
+// everything it calls: a call becomes a block that branches to the copy of the callee's first block
+// and has MergeKind::Selection with the block after the call as merge block; the callee's returns
+// branch there.
 struct Function {
   Id id = 0;
   const Type* return_type = nullptr;

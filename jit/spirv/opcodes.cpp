@@ -8,11 +8,27 @@ namespace jit::spirv {
 const OpcodeRow* findOpcode(spv::Op op) {
   static const std::unordered_map<uint32_t, const OpcodeRow*> kTable = [] {
     std::unordered_map<uint32_t, const OpcodeRow*> table;
-    for (llvm::ArrayRef<OpcodeRow> family :
-         {arithmeticOps(), fusedOps(), integerDotOps(), bitOps(), logicalOps(), conversionOps(),
-          compositeOps(), memoryOps(), atomicOps(), barrierOps(), subgroupVoteOps(),
-          subgroupBallotOps(), subgroupShuffleOps(), subgroupArithmeticOps(),
-          subgroupPartitionOps(), hintOps(), derivativeOps(), coopmatOps(), extendedOps()})
+    for (llvm::ArrayRef<OpcodeRow> family : {arithmeticOps(),
+                                             fusedOps(),
+                                             integerDotOps(),
+                                             bitOps(),
+                                             logicalOps(),
+                                             conversionOps(),
+                                             compositeOps(),
+                                             memoryOps(),
+                                             atomicOps(),
+                                             barrierOps(),
+                                             subgroupVoteOps(),
+                                             subgroupBallotOps(),
+                                             subgroupShuffleOps(),
+                                             subgroupArithmeticOps(),
+                                             subgroupPartitionOps(),
+                                             hintOps(),
+                                             derivativeOps(),
+                                             coopmatOps(),
+                                             coopmatConversionOps(),
+                                             internalOps(),
+                                             extendedOps()})
       for (const OpcodeRow& row : family) table.emplace(static_cast<uint32_t>(row.op), &row);
     return table;
   }();

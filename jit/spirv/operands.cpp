@@ -1,6 +1,7 @@
 #include "jit/spirv/operands.h"
 
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/internal_ops.h"
 
 namespace jit::spirv {
 
@@ -13,6 +14,11 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
   if (const auto group = groupInstruction(instruction)) {
     for (Id id : {group->value, group->selector, group->partition})
       if (id != 0) ids.push_back(id);
+    return ids;
+  }
+  // Behind the matrix type.
+  if (instruction.op == opcode(InternalOp::MatrixElementNumber)) {
+    range(1, 2);
     return ids;
   }
   switch (instruction.op) {

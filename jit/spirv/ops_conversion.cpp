@@ -3,6 +3,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/math/rounding.h"
+#include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/float8_values.h"
 #include "jit/spirv/leafwise.h"
 
@@ -15,6 +16,20 @@ using llvm::Error;
 // The LLVM type of the result's leaf that belongs to an operand's leaf.
 llvm::Type* target(Emission& e, const Instruction& i, llvm::Value* leaf) {
   return shapedLike(leaf, e.leafType(i.type->scalar()));
+}
+
+// result[k] = function(operand[k]). The transpose of that, where a conversion of a matrix is
+// decorated so (SPV_EXT_cooperative_matrix_maintenance1).
+template <typename Function>
+Error convert(Emission& e, const Instruction& i, Function function) {
+  if (i.type->kind != TypeKind::CooperativeMatrix) return mapUnary(e, i, function);
+  llvm::Expected<Value> matrix = e.value(i.operands[0]);
+  if (!matrix) return matrix.takeError();
+  if (Error error = checkConversion(e, i, *matrix->type)) return error;
+  llvm::Value* result = function(matrix->leaves[0]);
+  if (e.module.decorated(i.result).transposes) result = transposed(e, *matrix->type, result);
+  e.setValue(i, Value{i.type, {result}});
+  return Error::success();
 }
 
 // To the 8-bit format of the result. Neither execution modes nor FPRoundingMode are about these.
@@ -30,7 +45,7 @@ llvm::Value* narrowToFloat8(Emission& e, const Instruction& i, llvm::Value* a) {
 // whatever the instruction set.
 template <bool Signed>
 Error emitFloatToInteger(Emission& e, const Instruction& i) {
-  return mapUnary(e, i, [&](llvm::Value* a) {
+  return convert(e, i, [&](llvm::Value* a) {
     a = inLlvmFormat(e, *e.typeOf(i.operands[0]), a);
     auto id = Signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
     return e.ir.CreateIntrinsic(id, {target(e, i, a), a->getType()}, {a});
@@ -39,7 +54,7 @@ Error emitFloatToInteger(Emission& e, const Instruction& i) {
 
 template <llvm::Instruction::CastOps Op>
 Error emitIntegerToFloat(Emission& e, const Instruction& i) {
-  return mapUnary(e, i, [&](llvm::Value* a) {
+  return convert(e, i, [&](llvm::Value* a) {
     llvm::Type* type = target(e, i, a);
     const bool to_bfloat = type->getScalarType()->isBFloatTy();
     if (!to_bfloat && !float8Of(*i.type)) return e.ir.CreateCast(Op, a, type);
@@ -53,7 +68,7 @@ Error emitIntegerToFloat(Emission& e, const Instruction& i) {
 
 template <bool Signed>
 Error emitIntegerWidth(Emission& e, const Instruction& i) {
-  return mapUnary(e, i, [&](auto* a) {
+  return convert(e, i, [&](auto* a) {
     llvm::Type* type = target(e, i, a);
     return Signed ? e.ir.CreateSExtOrTrunc(a, type) : e.ir.CreateZExtOrTrunc(a, type);
   });
@@ -83,7 +98,7 @@ llvm::Value* exactly(Emission& e, llvm::Value* a, llvm::Type* type) {
 
 Error emitFConvert(Emission& e, const Instruction& i) {
   const std::optional<spv::FPRoundingMode> mode = e.module.decorated(i.result).rounding_mode;
-  return mapUnary(e, i, [&](llvm::Value* a) -> llvm::Value* {
+  return convert(e, i, [&](llvm::Value* a) -> llvm::Value* {
     llvm::Type* type = target(e, i, a);
     const Type& operand = *e.typeOf(i.operands[0]);
     a = inLlvmFormat(e, operand, a);
@@ -141,6 +156,8 @@ Error emitBitcast(Emission& e, const Instruction& i) {
                            : shapedLike(leaf, e.leafType(types[0]));
     return ir.CreateBitCast(leaf, type);
   };
+  if (i.type->kind == TypeKind::CooperativeMatrix)
+    if (Error error = checkConversion(e, i, *v->type)) return error;
   if (types.size() == v->leaves.size()) {
     for (llvm::Value* leaf : v->leaves) result.leaves.push_back(cast(leaf));
     e.setValue(i, std::move(result));

@@ -2,6 +2,8 @@
 #define SPV_ENABLE_UTILITY_CODE
 #include "jit/spirv/spelling.h"
 
+#include "jit/spirv/internal_ops.h"
+
 namespace jit::spirv {
 
 namespace {
@@ -17,6 +19,7 @@ std::string nameOr(const char* name, const char* kind, uint32_t value) {
 }  // namespace
 
 std::string spell(spv::Op op) {
+  if (const auto internal = internalOp(op)) return std::string(nameOf(*internal));
   return nameOr(spv::OpToString(op), "opcode", static_cast<uint32_t>(op));
 }
 
