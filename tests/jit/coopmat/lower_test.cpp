@@ -62,6 +62,34 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
     }
   }
 
+  // The transpose of a matrix that was loaded.
+  void turn(Component component, uint32_t rows, uint32_t columns) {
+    SCOPED_TRACE(std::string(info(component).text) + " " + std::to_string(rows) + "x" +
+                 std::to_string(columns));
+    TestMatrix source(component, rows, columns, Layout::Row, 0);
+    TestMatrix target(component, columns, rows, Layout::Row, 0);
+    source.fill(7);
+    test::JitModule module(target_);
+    llvm::Function* function = module.subgroupFunction("turn");
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
+    MatrixShape shape{componentType(component, builder), rows, columns};
+    MatrixShape turned{shape.component, columns, rows};
+    llvm::Value* unlimited = builder.getInt64(~uint64_t{0});
+    llvm::Value* matrix = createLoad(builder, shape, function->getArg(0),
+                                     builder.getInt64(source.stride_bytes), unlimited, Layout::Row);
+    createStore(builder, createTranspose(builder, shape, matrix), turned, function->getArg(1),
+                builder.getInt64(target.stride_bytes), unlimited, Layout::Row);
+    builder.CreateRetVoid();
+    ASSERT_EQ(module.lower(), "");
+    auto* run = reinterpret_cast<test::SubgroupFunction>(module.compile("turn"));
+    std::vector<std::byte> frame(module.frame.bytes() + 128);
+    auto aligned = (reinterpret_cast<uintptr_t>(frame.data()) + 63) / 64 * 64;
+    run(source.bytes.data(), target.bytes.data(), reinterpret_cast<void*>(aligned), 0, 0, 0, 0);
+    for (uint32_t r = 0; r < rows; ++r)
+      for (uint32_t c = 0; c < columns; ++c)
+        ASSERT_EQ(target.at(c, r), source.at(r, c)) << r << "," << c;
+  }
+
   Target target_;
 };
 
@@ -116,6 +144,16 @@ TEST_P(LowerTest, LargeMultiplyAddsOfOtherShapes) {
     checkGemm(target_,
               {.kernel = kernel, .steps = 1, .padding = 4, .cut = 333, .schedules = false});
   }
+}
+
+TEST_P(LowerTest, Transposes) {
+  for (Component component : {F16, F32, S8, U32, BF16, F64, E5M2}) turn(component, 16, 16);
+  turn(F32, 16, 8);
+  turn(S8, 8, 32);
+  turn(F16, 5, 3);
+  turn(F64, 24, 6);
+  turn(F32, 1, 7);
+  turn(S8, 2, 2);
 }
 
 TEST_P(LowerTest, MultiplyAddsOutsideOfLoops) {

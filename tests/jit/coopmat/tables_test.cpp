@@ -125,6 +125,13 @@ TEST(PseudoOpsTest, CallsAreFoundAgain) {
   auto mul_add = matchMulAdd(createMulAdd(builder, op, a, b, c));
   ASSERT_TRUE(mul_add);
   EXPECT_EQ(mul_add->op, op);
+  llvm::Value* turned = createTranspose(builder, shape, a);
+  auto transpose = matchTranspose(turned);
+  ASSERT_TRUE(transpose);
+  EXPECT_EQ(transpose->shape.rows, 16u);
+  EXPECT_EQ(transpose->shape.columns, 32u);
+  EXPECT_EQ(transpose->matrix, a);
+  EXPECT_FALSE(matchTranspose(a) || matchLoad(turned));
   EXPECT_FALSE(matchLoad(mul_add->call) || matchStore(mul_add->call) || matchMulAdd(a));
 }
 

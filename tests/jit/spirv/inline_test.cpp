@@ -2,11 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "jit/error.h"
 #include "tests/jit/spirv/assembled_module.h"
+#include "tests/jit/spirv/inlined_module.h"
 
 namespace jit::spirv {
 namespace {
@@ -18,42 +17,6 @@ constexpr char kDeclarations[] = R"(
       %unary = OpTypeFunction %uint %uint
       %procedure = OpTypeFunction %void %uint
       %true = OpConstantTrue %bool)";
-
-// What holds for every function after inlining: no calls, ids below the bound and defined once,
-// operands defined, phis that name exactly their predecessors, a structure.
-void check(const Module& module) {
-  std::set<Id> labels, results;
-  std::map<Id, std::multiset<Id>> predecessors;
-  for (const Variable& variable : module.entry.variables)
-    EXPECT_TRUE(results.insert(variable.id).second);
-  for (const Block& block : module.entry.blocks) {
-    EXPECT_TRUE(labels.insert(block.label).second) << module.describe(block.label);
-    EXPECT_LT(block.label, module.bound);
-    for (Id target : block.successors()) predecessors[target].insert(block.label);
-    for (const Instruction& instruction : block.instructions) {
-      EXPECT_NE(instruction.op, spv::Op::OpFunctionCall);
-      EXPECT_LT(instruction.result, module.bound);
-      if (instruction.result == 0) continue;
-      EXPECT_TRUE(results.insert(instruction.result).second) << module.describe(instruction);
-    }
-  }
-  for (const Block& block : module.entry.blocks) {
-    for (Id target : block.successors()) EXPECT_TRUE(labels.contains(target));
-    for (const Instruction& phi : block.instructions) {
-      if (phi.op != spv::Op::OpPhi) continue;
-      std::set<Id> parents;
-      for (size_t i = 0; i + 1 < phi.operands.size(); i += 2) {
-        parents.insert(phi.operands[i + 1]);
-        EXPECT_TRUE(results.contains(phi.operands[i]) || module.constant(phi.operands[i]))
-            << module.describe(phi);
-      }
-      const auto& expected = predecessors[block.label];
-      EXPECT_EQ(parents, std::set<Id>(expected.begin(), expected.end())) << module.describe(phi);
-    }
-  }
-  llvm::Expected<Structure> structure = buildStructure(module.entry);
-  EXPECT_TRUE(static_cast<bool>(structure)) << llvm::toString(structure.takeError());
-}
 
 size_t count(const Module& module, spv::Op op) {
   size_t found = 0;
@@ -84,7 +47,7 @@ TEST(Inline, OneReturn) {
       OpDecorate %sum NoUnsignedWrap)",
                                 "OpExtension \"SPV_KHR_no_integer_wrap_decoration\"\n"));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
   const auto& blocks = module->entry.blocks;
   ASSERT_EQ(blocks.size(), 5u);
   EXPECT_EQ(blocks[0].merge_kind, MergeKind::Selection);
@@ -121,7 +84,7 @@ TEST(Inline, SeveralReturnsMeetInAPhi) {
       OpReturnValue %a
       OpFunctionEnd)"));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
   const Block& after = module->entry.blocks.back();
   ASSERT_FALSE(after.instructions.empty());
   EXPECT_EQ(after.instructions[0].op, spv::Op::OpPhi);
@@ -165,7 +128,7 @@ TEST(Inline, ReturnsFromNestedLoops) {
       OpReturnValue %u4
       OpFunctionEnd)"));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
 }
 
 TEST(Inline, CallInLoopHeader) {
@@ -196,7 +159,7 @@ TEST(Inline, CallInLoopHeader) {
       OpFunctionEnd)",
                                 "OpName %header \"header\""));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
   const Id label = named(*module, "header");
   const auto header = std::find_if(module->entry.blocks.begin(), module->entry.blocks.end(),
                                    [&](const Block& block) { return block.label == label; });
@@ -228,7 +191,7 @@ TEST(Inline, CallInSingleBlockLoop) {
       OpFunctionEnd)",
                                 "OpName %loop \"loop\""));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
   const Block& header = module->entry.blocks[1];
   EXPECT_EQ(header.label, named(*module, "loop"));
   EXPECT_EQ(header.merge_kind, MergeKind::Loop);
@@ -256,7 +219,7 @@ TEST(Inline, SelectionAfterCallKeepsItsMerge) {
       OpReturnValue %sum
       OpFunctionEnd)"));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
   EXPECT_EQ(module->entry.blocks[2].merge_kind, MergeKind::Selection);
 }
 
@@ -287,7 +250,7 @@ TEST(Inline, NestedCallsAndVariables) {
       OpReturnValue %sum
       OpFunctionEnd)"));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
   EXPECT_EQ(module->entry.variables.size(), 6u);  // 2 x (v + 2 x w)
   EXPECT_EQ(count(*module, spv::Op::OpIAdd), 4u);
   EXPECT_EQ(count(*module, spv::Op::OpStore), 10u);  // an initializer is a store at each call
@@ -319,7 +282,7 @@ TEST(Inline, CallThatNeverReturns) {
       OpFunctionEnd)",
                                 "OpName %z \"z\"\nOpName %after \"after\""));
   ASSERT_TRUE(module);
-  check(*module);
+  expectInlined(*module);
   const auto after =
       std::find_if(module->entry.blocks.begin(), module->entry.blocks.end(),
                    [&](const Block& block) { return block.label == named(*module, "after"); });
