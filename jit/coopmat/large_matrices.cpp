@@ -123,6 +123,11 @@ class LargeLowering {
               {store->base, store->stride_bytes, store->limit_bytes});
     } else if (auto mul_add = matchMulAdd(&instruction)) {
       return lowerMulAdd(builder, *mul_add);
+    } else if (auto transposed = matchTranspose(&instruction)) {
+      const MatrixShape& shape = transposed->shape;
+      builder.CreateCall(largeTransposeFunction(scope_, componentOfWidth(shape.component),
+                                                shape.rows, shape.columns, target_.vector_bytes),
+                         {memory(builder, transposed->matrix), slot(builder, &instruction)});
     } else if (auto* read = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       builder.CreateMemCpy(slot(builder, read), llvm::Align(8), read->getPointerOperand(),
                            read->getAlign(), bytesOfVector(read->getType()));

@@ -223,6 +223,7 @@ void forEachMatrix(llvm::Function& function, llvm::function_ref<void(Value*)> no
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (auto load = matchLoad(&instruction)) note(load->call);
     if (auto store = matchStore(&instruction)) note(store->matrix);
+    if (auto transpose = matchTranspose(&instruction)) note(transpose->matrix);
     if (auto mul_add = matchMulAdd(&instruction)) {
       for (Value* matrix : {mul_add->a, mul_add->b, mul_add->c}) note(matrix);
     }

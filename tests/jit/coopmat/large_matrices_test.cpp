@@ -186,6 +186,19 @@ TEST_F(LargeMatricesTest, VariablesAndElements) {
     ASSERT_EQ(result[i], i == 9 ? 77 : in(0, i == kElements - 1 ? 3 : i)) << i;
 }
 
+TEST_F(LargeMatricesTest, Transposes) {
+  begin();
+  Value* transposed = createTranspose(builder_, shape(), read(0));
+  MatrixShape other{builder_.getFloatTy(), kColumns, kRows};
+  write(builder_.CreateFAdd(transposed, createTranspose(builder_, other, transposed)));
+  builder_.CreateRetVoid();
+  std::vector<float> result = run();
+  for (uint32_t i = 0; i < kElements; ++i) {
+    const uint32_t mirrored = i % kRows * kColumns + i / kRows;
+    ASSERT_EQ(result[i], in(0, mirrored) + in(0, i)) << i;
+  }
+}
+
 TEST_F(LargeMatricesTest, ConstantsThatAreNoSplats) {
   begin();
   std::vector<float> numbers(kElements);
