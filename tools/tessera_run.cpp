@@ -168,6 +168,9 @@ int main(int argc, char** argv) {
       std::printf("%s\n", physical.describe().c_str());
       for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices)
         std::printf("%s\n", kernels::describe(row).c_str());
+      for (const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& row :
+           physical.flexible_matrices)
+        std::printf("%s\n", kernels::describe(row).c_str());
       return 0;
     }
     kernels::KernelDevice device(instance, instance.choose(options.device));

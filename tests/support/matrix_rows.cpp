@@ -27,6 +27,16 @@ std::string nameOf(VkScopeKHR scope) {
   }
 }
 
+std::string sizes(uint32_t m, uint32_t n, uint32_t k) {
+  return std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
+}
+
+template <typename Row>
+std::string typesOf(const Row& row) {
+  return nameOf(row.AType) + "*" + nameOf(row.BType) + "+" + nameOf(row.CType) + "->" +
+         nameOf(row.ResultType);
+}
+
 }  // namespace
 
 VkComponentTypeKHR componentType(ElementType type) {
@@ -64,9 +74,14 @@ VkComponentTypeKHR componentType(ElementType type) {
 }
 
 std::string describe(const VkCooperativeMatrixPropertiesKHR& row) {
-  return std::to_string(row.MSize) + "x" + std::to_string(row.NSize) + "x" +
-         std::to_string(row.KSize) + " " + nameOf(row.AType) + "*" + nameOf(row.BType) + "+" +
-         nameOf(row.CType) + "->" + nameOf(row.ResultType) + " " + nameOf(row.scope) +
+  return sizes(row.MSize, row.NSize, row.KSize) + " " + typesOf(row) + " " + nameOf(row.scope) +
+         (row.saturatingAccumulation != 0 ? " saturating" : "");
+}
+
+std::string describe(const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& row) {
+  return "multiples of " + sizes(row.MGranularity, row.NGranularity, row.KGranularity) + " " +
+         typesOf(row) + " " + nameOf(row.scope) +
+         (row.workgroupInvocations != 0 ? " of " + std::to_string(row.workgroupInvocations) : "") +
          (row.saturatingAccumulation != 0 ? " saturating" : "");
 }
 

@@ -8,14 +8,12 @@ namespace {
 
 constexpr uint32_t kApiVersion = VK_API_VERSION_1_3;
 
+// All items of a query; each is asked for as `blank`.
 template <typename T, typename Enumerate>
-std::vector<T> enumerate(const char* command, Enumerate call) {
+std::vector<T> enumerate(const char* command, Enumerate call, const T& blank = {}) {
   uint32_t count = 0;
   check(call(&count, nullptr), command);
-  std::vector<T> items(count);
-  if constexpr (requires { items[0].sType; }) {
-    for (T& item : items) item.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
-  }
+  std::vector<T> items(count, blank);
   if (count != 0) check(call(&count, items.data()), command);
   items.resize(count);
   return items;
@@ -127,7 +125,18 @@ PhysicalDevice Instance::describe(VkPhysicalDevice handle) const {
         "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR",
         [&](uint32_t* count, VkCooperativeMatrixPropertiesKHR* items) {
           return functions_.vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(handle, count, items);
-        });
+        },
+        {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR});
+  }
+  if (device.extensions.contains(VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME) &&
+      functions_.vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV) {
+    device.flexible_matrices = enumerate<VkCooperativeMatrixFlexibleDimensionsPropertiesNV>(
+        "vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV",
+        [&](uint32_t* count, VkCooperativeMatrixFlexibleDimensionsPropertiesNV* items) {
+          return functions_.vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV(
+              handle, count, items);
+        },
+        {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_FLEXIBLE_DIMENSIONS_PROPERTIES_NV});
   }
   return device;
 }

@@ -30,6 +30,7 @@ struct PhysicalDevice {
   uint32_t min_subgroup_size = 0, max_subgroup_size = 0;
   std::set<std::string, std::less<>> extensions;
   std::vector<VkCooperativeMatrixPropertiesKHR> matrices;
+  std::vector<VkCooperativeMatrixFlexibleDimensionsPropertiesNV> flexible_matrices;
   std::string describe() const;  // one line for people
 };
 
