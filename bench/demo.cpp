@@ -116,9 +116,10 @@ bool runRow(const host::Device& device, const bench::GemmData& data, bench::Gemm
   if (peak.operations_per_second > 0) {
     std::snprintf(share, sizeof(share), "%.1f %%", 100 * per_core / peak.operations_per_second);
   }
-  std::printf("%-9s  %-9s  %-15s  %9.3f  %8.1f  %8.1f  %7s  %9.3g  %s\n", bench::gemmFormName(form),
-              type, data.size.describe().c_str(), time * 1e3, data.size.operations() / time * 1e-9,
-              per_core * 1e-9, share, error.largest, error.good ? "right" : "WRONG");
+  std::printf("%-10s  %-9s  %-15s  %9.3f  %8.1f  %8.1f  %7s  %9.3g  %s\n",
+              bench::gemmFormName(form), type, data.size.describe().c_str(), time * 1e3,
+              data.size.operations() / time * 1e-9, per_core * 1e-9, share, error.largest,
+              error.good ? "right" : "WRONG");
   std::fflush(stdout);
   return error.good;
 }
@@ -140,23 +141,28 @@ int runDemo(const Options& options) {
     std::printf("This processor has no AVX-512: the driver and the peaks use what there is.\n");
   }
 #endif
-  std::printf("\n%-9s  %-9s  %-15s  %9s  %8s  %8s  %7s  %9s\n", "form", "type", "M x N x K",
+  std::printf("\n%-10s  %-9s  %-15s  %9s  %8s  %8s  %7s  %9s\n", "form", "type", "M x N x K",
               "time, ms", "Gop/s", "per core", "of peak", "max error");
   bool good = true, any = false;
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   for (bench::GemmType type : bench::kGemmTypes) {
     const char* name = bench::gemmTypeInfo(type).name;
-    const std::string missing = bench::findMissing(*device, type);
-    if (!missing.empty()) {
-      std::printf("%-9s  %-9s  not run: the device has %s\n", "all", name, missing.c_str());
-      continue;
+    std::vector<bench::GemmForm> forms;
+    for (bench::GemmForm form : bench::kGemmForms) {
+      const std::string missing = bench::findMissing(*device, type, form);
+      if (missing.empty())
+        forms.push_back(form);
+      else
+        std::printf("%-10s  %-9s  not run: the device has %s\n", bench::gemmFormName(form), name,
+                    missing.c_str());
     }
+    if (forms.empty()) continue;
     any = true;
     const bench::GemmData data = [&] {
       const bench::Progress progress(std::string("reference product for ") + name);
       return bench::makeGemmData(type, options.size, 1, threads);
     }();
-    for (bench::GemmForm form : bench::kGemmForms) {
+    for (bench::GemmForm form : forms) {
       good &= runRow(*device, data, form, peakOf(type, peaks), options.seconds);
     }
   }

@@ -39,9 +39,17 @@ std::vector<Row> makeRows(bool quick) {
   using bench::GemmForm, bench::GemmType;
   const std::map<GemmType, double> targets = {
       {GemmType::F16, 0.45}, {GemmType::Bf16, 0.40}, {GemmType::S8, 0.35}};
+  const std::map<GemmType, double> workgroup_targets = {{GemmType::F16, 0.60},
+                                                        {GemmType::Bf16, 0.55}};
   std::vector<Row> rows;
   for (GemmType type : bench::kGemmTypes) {
     rows.push_back({type, {GemmForm::Blocked, 0, false}, {1024, 1024, 1024}, targets.at(type)});
+  }
+  for (const auto& [type, target] : workgroup_targets) {
+    for (GemmForm form : {GemmForm::WideWorkgroup, GemmForm::SquareWorkgroup}) {
+      for (uint32_t size : {1024u, 2048u, 4096u})
+        rows.push_back({type, {form, 0, false}, {size, size, size}, target});
+    }
   }
   if (quick) return rows;
   for (GemmType type : bench::kGemmTypes) {
@@ -51,6 +59,8 @@ std::vector<Row> makeRows(bool quick) {
     rows.push_back({type, {GemmForm::OneTile, 0, false}, {1024, 1024, 1024}, 0});
     rows.push_back({type, {GemmForm::Staged, 0, false}, {1024, 1024, 1024}, 0});
     rows.push_back({type, {GemmForm::Staged, 0, false}, {1000, 1016, 1040}, 0});
+    rows.push_back({type, {GemmForm::WideWorkgroup, 0, false}, {1000, 1016, 1040}, 0});
+    rows.push_back({type, {GemmForm::WideWorkgroup, 48, true}, {1024, 1024, 1024}, 0});
   }
   return rows;
 }
@@ -62,7 +72,7 @@ class Worker {
   explicit Worker(const std::string& device)
       : physical_(instance_.choose(device)), device_(bench::makeGemmDevice(instance_, physical_)) {}
 
-  // "missing TYPE", "prepare TYPE FORM EXTRA REVERSED M N K", "block SECONDS"
+  // "missing TYPE FORM", "prepare TYPE FORM EXTRA REVERSED M N K", "block SECONDS"
   std::string answer(const std::string& line) {
     std::istringstream words(line);
     std::string command;
@@ -71,9 +81,10 @@ class Worker {
     if (command == "describe") {
       reply << physical_.describe();
     } else if (command == "missing") {
-      int type;
-      words >> type;
-      reply << bench::findMissing(*device_, static_cast<bench::GemmType>(type));
+      int type, form;
+      words >> type >> form;
+      reply << bench::findMissing(*device_, static_cast<bench::GemmType>(type),
+                                  static_cast<bench::GemmForm>(form));
     } else if (command == "prepare") {
       int type, form;
       bench::GemmOptions options;
@@ -142,7 +153,8 @@ bench::PeakKind peakKind(bench::GemmType type) {
 
 // Measures one row and prints it; false when a result is wrong.
 bool measureRow(const Row& row, int pairs, bench::WorkerProcess& one, bench::WorkerProcess& two) {
-  const std::string missing = one.ask("missing " + std::to_string(static_cast<int>(row.type)));
+  const std::string missing = one.ask("missing " + std::to_string(static_cast<int>(row.type)) +
+                                      " " + std::to_string(static_cast<int>(row.options.form)));
   const char* type = bench::gemmTypeInfo(row.type).name;
   std::string form = bench::gemmFormName(row.options.form);
   if (row.options.extra_stride != 0)

@@ -12,19 +12,22 @@ namespace {
 
 constexpr uint32_t kTile = 16;
 
-// What a workgroup computes of C, and how many subgroups it has.
+// What a workgroup computes of C, and who does.
 struct FormInfo {
   const char* name;
   const char* source;
-  uint32_t block;  // rows and columns of C
-  uint32_t subgroups;
-  bool padded;  // needs sizes that are multiples of the block and of the tile's depth
+  uint32_t rows, columns;  // of C
+  uint32_t subgroups;      // 0: the workgroup holds its matrices as a whole
+  uint32_t invocations;    // of such a workgroup
+  bool padded;             // needs sizes that are multiples of the block and of the tile's depth
 };
 
 constexpr FormInfo kForms[] = {
-    {"1 tile", kGemmOneTile, kTile, 1, true},
-    {"4x4 tiles", kGemmBlocked, 4 * kTile, 1, true},
-    {"staged", kGemmStaged, 64, 4, false},
+    {"1 tile", kGemmOneTile, kTile, kTile, 1, 0, true},
+    {"4x4 tiles", kGemmBlocked, 4 * kTile, 4 * kTile, 1, 0, true},
+    {"staged", kGemmStaged, 64, 64, 4, 0, false},
+    {"wg 128x256", kGemmWorkgroup, 128, 256, 0, 256, false},
+    {"wg 128x128", kGemmWorkgroup, 128, 128, 0, 128, false},
 };
 
 const FormInfo& formInfo(GemmForm form) { return kForms[static_cast<size_t>(form)]; }
@@ -57,6 +60,10 @@ VkComponentTypeKHR outputComponent(GemmType type) {
   return type == GemmType::S8 ? VK_COMPONENT_TYPE_SINT32_KHR : VK_COMPONENT_TYPE_FLOAT32_KHR;
 }
 
+constexpr const char* kWorkgroupFeatures[] = {"cooperativeMatrixWorkgroupScope",
+                                              "cooperativeMatrixFlexibleDimensions",
+                                              "cooperativeMatrixTensorAddressing"};
+
 std::vector<const char*> neededFeatures(GemmType type) {
   std::vector<const char*> features = {"cooperativeMatrix", "vulkanMemoryModel"};
   if (type == GemmType::F16) {
@@ -70,39 +77,67 @@ std::vector<const char*> neededFeatures(GemmType type) {
   return features;
 }
 
+// Whether the device lists such matrices in workgroups of the form.
+bool hasFlexibleMatrices(const host::Device& device, GemmType type, const FormInfo& form) {
+  const auto& rows = device.physical().flexible_matrices;
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+    return row.scope == VK_SCOPE_WORKGROUP_KHR && row.workgroupInvocations == form.invocations &&
+           form.rows % row.MGranularity == 0 && form.columns % row.NGranularity == 0 &&
+           gemmTypeInfo(type).stage_k % row.KGranularity == 0 &&
+           row.AType == inputComponent(type) && row.BType == inputComponent(type) &&
+           row.CType == outputComponent(type) && row.ResultType == outputComponent(type) &&
+           row.saturatingAccumulation == VK_FALSE;
+  });
+}
+
+bool hasTiles(const host::Device& device, GemmType type) {
+  const auto& rows = device.physical().matrices;
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+    return row.scope == VK_SCOPE_SUBGROUP_KHR && row.MSize == kTile && row.NSize == kTile &&
+           row.KSize == gemmTypeInfo(type).tile_k && row.AType == inputComponent(type) &&
+           row.BType == inputComponent(type) && row.CType == outputComponent(type) &&
+           row.ResultType == outputComponent(type);
+  });
+}
+
 }  // namespace
 
 const char* gemmFormName(GemmForm form) { return formInfo(form).name; }
 
 std::vector<uint32_t> compileGemm(GemmType type, const GemmOptions& options) {
   const GemmTypeInfo& info = gemmTypeInfo(type);
+  const FormInfo& form = formInfo(options.form);
   host::GlslOptions glsl;
   glsl.defines = {{"IN_T", info.glsl_input},
                   {"OUT_T", info.glsl_output},
                   {"TILE_K", std::to_string(info.tile_k)},
                   {"STAGE_K", std::to_string(info.stage_k)},
+                  {"BLOCK_M", std::to_string(form.rows)},
+                  {"BLOCK_N", std::to_string(form.columns)},
                   {"A_BINDING", options.reversed_bindings ? "2" : "0"},
                   {"B_BINDING", "1"},
                   {"C_BINDING", options.reversed_bindings ? "0" : "2"}};
   if (type == GemmType::Bf16) glsl.defines.emplace_back("USES_BFLOAT16", "");
-  const FormInfo& form = formInfo(options.form);
+  if (form.subgroups == 0) glsl.defines.emplace_back("USES_WORKGROUP_SCOPE", "");
   return host::compileGlsl(std::string(kGemmInterface) + form.source, form.name, glsl);
 }
 
-std::string findMissing(const host::Device& device, GemmType type) {
-  for (const char* feature : neededFeatures(type)) {
+std::string findMissing(const host::Device& device, GemmType type, GemmForm form) {
+  std::vector<const char*> features = neededFeatures(type);
+  const FormInfo& info = formInfo(form);
+  const bool workgroup = info.subgroups == 0;
+  if (workgroup)
+    features.insert(features.end(), std::begin(kWorkgroupFeatures), std::end(kWorkgroupFeatures));
+  for (const char* feature : features) {
     if (!device.features().find(feature).value_or(false)) return std::string("no ") + feature;
   }
-  const auto& rows = device.physical().matrices;
-  const bool listed = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
-    return row.scope == VK_SCOPE_SUBGROUP_KHR && row.MSize == kTile && row.NSize == kTile &&
-           row.KSize == gemmTypeInfo(type).tile_k && row.AType == inputComponent(type) &&
-           row.BType == inputComponent(type) && row.CType == outputComponent(type) &&
-           row.ResultType == outputComponent(type);
-  });
-  if (listed) return "";
-  return "no 16x16x" + std::to_string(gemmTypeInfo(type).tile_k) + " matrices of " +
-         gemmTypeInfo(type).name;
+  const std::string name = gemmTypeInfo(type).name;
+  if (workgroup)
+    return hasFlexibleMatrices(device, type, info)
+               ? ""
+               : "no matrices of " + name + " in workgroups of " + std::to_string(info.invocations);
+  if (hasTiles(device, type)) return "";
+  return "no 16x16x" + std::to_string(gemmTypeInfo(type).tile_k) + " matrices of " + name;
 }
 
 std::unique_ptr<host::Device> makeGemmDevice(host::Instance& instance,
@@ -113,6 +148,7 @@ std::unique_ptr<host::Device> makeGemmDevice(host::Instance& instance,
   for (GemmType type : kGemmTypes) {
     for (const char* feature : neededFeatures(type)) needed.push_back(feature);
   }
+  needed.insert(needed.end(), std::begin(kWorkgroupFeatures), std::end(kWorkgroupFeatures));
   features.keepOnly(needed);
   return std::make_unique<host::Device>(instance, physical, features);
 }
@@ -126,8 +162,8 @@ Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& 
   const FormInfo& form = formInfo(options.form);
   const GemmTypeInfo& type = gemmTypeInfo(data.type);
   const auto [m, n, k] = data.size;
-  const uint32_t rows = form.padded ? roundUp(m, form.block) : m;
-  const uint32_t columns = form.padded ? roundUp(n, form.block) : n;
+  const uint32_t rows = form.padded ? roundUp(m, form.rows) : m;
+  const uint32_t columns = form.padded ? roundUp(n, form.columns) : n;
   const uint32_t depth = form.padded ? roundUp(k, type.tile_k) : k;
   const uint32_t a_stride = depth + options.extra_stride;
   const uint32_t b_stride = columns + options.extra_stride;
@@ -141,7 +177,8 @@ Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& 
   for (uint32_t binding : {0u, 1u, 2u}) description.bindings.push_back({0, binding});
   const uint32_t push[] = {rows, columns, depth, a_stride, b_stride, c_stride_};
   description.push_bytes = sizeof(push);
-  description.specializations = {{0, subgroup * form.subgroups, 4}};
+  description.specializations = {
+      {0, form.subgroups == 0 ? form.invocations : subgroup * form.subgroups, 4}};
   if (device.features().find("subgroupSizeControl").value_or(false)) {
     description.subgroup_size = subgroup;
     description.full_subgroups = device.features().find("computeFullSubgroups").value_or(false);
@@ -172,8 +209,8 @@ Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& 
                                     0, 1, descriptors_->handles().data(), 0, nullptr);
   functions.vkCmdPushConstants(commands_, pipeline_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                sizeof(push), push);
-  functions.vkCmdDispatch(commands_, roundUp(columns, form.block) / form.block,
-                          roundUp(rows, form.block) / form.block, 1);
+  functions.vkCmdDispatch(commands_, roundUp(columns, form.columns) / form.columns,
+                          roundUp(rows, form.rows) / form.rows, 1);
   device.barrier(commands_);
   device.end(commands_);
 }

@@ -1,4 +1,4 @@
-// The matrix product as shaders with cooperative matrices, in three forms, on a Vulkan device.
+// The matrix product as shaders with cooperative matrices, in several forms, on a Vulkan device.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,11 @@
 
 namespace bench {
 
-enum class GemmForm : uint8_t { OneTile, Blocked, Staged };
-inline constexpr GemmForm kGemmForms[] = {GemmForm::OneTile, GemmForm::Blocked, GemmForm::Staged};
-const char* gemmFormName(GemmForm form);  // "1 tile", "4x4 tiles", "staged"
+// The last two have matrices of workgroup scope, 128 x 256 and 128 x 128 of C.
+enum class GemmForm : uint8_t { OneTile, Blocked, Staged, WideWorkgroup, SquareWorkgroup };
+inline constexpr GemmForm kGemmForms[] = {GemmForm::OneTile, GemmForm::Blocked, GemmForm::Staged,
+                                          GemmForm::WideWorkgroup, GemmForm::SquareWorkgroup};
+const char* gemmFormName(GemmForm form);  // "1 tile", "4x4 tiles", "staged", "wg 128x256"
 
 struct GemmOptions {
   GemmForm form = GemmForm::Blocked;
@@ -29,8 +31,8 @@ struct GemmError {
 // The compiled shader's words; what the pipeline is made of.
 std::vector<uint32_t> compileGemm(GemmType type, const GemmOptions& options);
 
-// Why the device cannot run this type; empty when it can.
-std::string findMissing(const host::Device& device, GemmType type);
+// Why the device cannot run this type in this form; empty when it can.
+std::string findMissing(const host::Device& device, GemmType type, GemmForm form);
 
 // A device with exactly the features that these shaders need, as far as it has them.
 std::unique_ptr<host::Device> makeGemmDevice(host::Instance& instance,

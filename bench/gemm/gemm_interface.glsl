@@ -1,8 +1,9 @@
 #version 460
-// What the three forms share. The host defines
+// What the forms share. The host defines
 //   IN_T, OUT_T                   element types
 //   TILE_K                        depth of a tile (TILE_M and TILE_N are 16)
-//   STAGE_K                       elements of K in shared memory at a time (staged form)
+//   STAGE_K                       elements of K at a time (staged and workgroup forms)
+//   BLOCK_M, BLOCK_N              of C, in a workgroup
 //   A_BINDING, B_BINDING, C_BINDING
 // All matrices are row-major; lda, ldb and ldc are in elements.
 #extension GL_KHR_cooperative_matrix : require
@@ -11,6 +12,9 @@
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_8bit_storage : require
+#ifdef USES_WORKGROUP_SCOPE
+#extension GL_NV_cooperative_matrix2 : require
+#endif
 #ifdef USES_BFLOAT16
 #extension GL_EXT_bfloat16 : require
 #endif
@@ -18,7 +22,7 @@
 #define TILE_M 16
 #define TILE_N 16
 
-layout(local_size_x_id = 0) in;  // subgroups of the workgroup times the subgroup size
+layout(local_size_x_id = 0) in;  // invocations of the workgroup
 
 layout(push_constant) uniform Sizes { uint m, n, k, lda, ldb, ldc; };
 layout(set = 0, binding = A_BINDING) readonly buffer ABuffer { IN_T a[]; };
