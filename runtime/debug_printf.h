@@ -42,7 +42,7 @@ class DebugPrintf {
 };
 
 // Called by kernels: prints one message for each invocation whose bit in `live` is set, in their
-// order. Component c of invocation i of the subgroup is values[c * width + i].
+// order. Component c of invocation i is values[c * width + i].
 void debugPrintf(const DebugPrintf* output, const char* format, const PrintfArgument* arguments,
                  uint32_t count, const uint64_t* values, uint32_t width, uint64_t live);
 

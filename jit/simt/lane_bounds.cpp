@@ -16,6 +16,9 @@ namespace {
 // Larger steps could wrap around on the way.
 constexpr int64_t kMaxStep = 1 << 24;
 
+// Numbers of lanes, and their count, are bytes, or, in wide streams, of 16 bits.
+constexpr unsigned kMaxByteLanes = 127, kMaxLanes = 1 << 14;
+
 // The least l >= 0 with l * step >= distance, and `lanes` where that is more.
 llvm::Value* lanesBefore(llvm::IRBuilder<>& ir, llvm::Value* distance, int64_t step,
                          unsigned lanes) {
@@ -32,7 +35,7 @@ llvm::Value* lanesBefore(llvm::IRBuilder<>& ir, llvm::Value* distance, int64_t s
 bool simplify(llvm::ICmpInst& compare) {
   auto* type = llvm::dyn_cast<llvm::FixedVectorType>(compare.getOperand(0)->getType());
   if (compare.getPredicate() != llvm::CmpInst::ICMP_ULT || type == nullptr ||
-      !type->getElementType()->isIntegerTy(64) || type->getNumElements() > 127)
+      !type->getElementType()->isIntegerTy(64) || type->getNumElements() > kMaxLanes)
     return false;
   llvm::Value* limit = llvm::getSplatValue(compare.getOperand(1));
   if (limit == nullptr || !llvm::isKnownNonNegative(limit, compare.getDataLayout())) return false;
@@ -46,11 +49,11 @@ bool simplify(llvm::ICmpInst& compare) {
   };
   llvm::Value* begin = lanesBefore(ir, difference(zero, offsets->first), offsets->step, lanes);
   llvm::Value* end = lanesBefore(ir, difference(limit, offsets->first), offsets->step, lanes);
-  llvm::Type* byte = ir.getInt8Ty();
+  llvm::Type* narrow = lanes > kMaxByteLanes ? ir.getInt16Ty() : ir.getInt8Ty();
   llvm::SmallVector<llvm::Constant*, 64> numbers;
-  for (unsigned l = 0; l < lanes; ++l) numbers.push_back(ir.getInt8(static_cast<uint8_t>(l)));
-  llvm::Value* first = ir.CreateTrunc(begin, byte);
-  llvm::Value* count = ir.CreateTrunc(ir.CreateSub(end, begin), byte);
+  for (unsigned l = 0; l < lanes; ++l) numbers.push_back(llvm::ConstantInt::get(narrow, l));
+  llvm::Value* first = ir.CreateTrunc(begin, narrow);
+  llvm::Value* count = ir.CreateTrunc(ir.CreateSub(end, begin), narrow);
   llvm::Value* from_first =
       ir.CreateSub(llvm::ConstantVector::get(numbers), ir.CreateVectorSplat(lanes, first));
   llvm::Value* inside = ir.CreateICmpULT(from_first, ir.CreateVectorSplat(lanes, count));

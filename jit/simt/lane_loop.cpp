@@ -21,12 +21,10 @@ llvm::MDNode* stayingLoop(llvm::LLVMContext& context) {
   return id;
 }
 
-}  // namespace
-
-void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
-                 llvm::function_ref<void(llvm::Value* lane)> body) {
+// A loop over the set bits of an integer.
+void forEachBit(SimtBuilder& simt, llvm::Value* all,
+                llvm::function_ref<void(llvm::Value* bit)> body) {
   auto& ir = simt.ir;
-  llvm::Value* all = simt.bits(lanes);
   llvm::Type* type = all->getType();
   llvm::Constant* none = llvm::ConstantInt::get(type, 0);
   llvm::BasicBlock* before = ir.GetInsertBlock();
@@ -42,6 +40,48 @@ void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
   llvm::Value* next = ir.CreateAnd(rest, ir.CreateSub(rest, llvm::ConstantInt::get(type, 1)));
   rest->addIncoming(next, ir.GetInsertBlock());
   auto* again = ir.CreateCondBr(ir.CreateICmpNE(next, none), loop, done);
+  again->setMetadata(llvm::LLVMContext::MD_loop, stayingLoop(ir.getContext()));
+  ir.SetInsertPoint(done);
+}
+
+}  // namespace
+
+void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
+                 llvm::function_ref<void(llvm::Value* lane)> body) {
+  auto& ir = simt.ir;
+  if (simt.width <= kMaskWordBits) {
+    forEachBit(simt, simt.bits(lanes), body);
+    return;
+  }
+  // Word by word, as arithmetic on all of the mask would take all of its words each time.
+  const uint32_t words = (simt.width + kMaskWordBits - 1) / kMaskWordBits;
+  llvm::Value* bits = ir.CreateZExt(simt.bits(lanes), ir.getIntNTy(words * kMaskWordBits));
+  llvm::BasicBlock& entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
+  auto* place = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(bits->getType());
+  ir.CreateAlignedStore(bits, place, llvm::Align(8));
+  forEachIndex(simt, words, [&](llvm::Value* word) {
+    llvm::Value* at = ir.CreateInBoundsGEP(ir.getInt64Ty(), place, word);
+    llvm::Value* first = ir.CreateMul(word, ir.getInt64(kMaskWordBits));
+    forEachBit(simt, ir.CreateAlignedLoad(ir.getInt64Ty(), at, llvm::Align(8)),
+               [&](llvm::Value* bit) { body(ir.CreateAdd(first, bit, "lane")); });
+  });
+}
+
+void forEachIndex(SimtBuilder& simt, uint64_t count,
+                  llvm::function_ref<void(llvm::Value* index)> body) {
+  auto& ir = simt.ir;
+  llvm::BasicBlock* before = ir.GetInsertBlock();
+  llvm::BasicBlock* done = blockBehind(ir, "indices.done");
+  llvm::BasicBlock* loop = blockBehind(ir, "indices");
+  ir.CreateBr(loop);
+
+  ir.SetInsertPoint(loop);
+  auto* index = ir.CreatePHI(ir.getInt64Ty(), 2, "index");
+  index->addIncoming(ir.getInt64(0), before);
+  body(index);
+  llvm::Value* next = ir.CreateAdd(index, ir.getInt64(1));
+  index->addIncoming(next, ir.GetInsertBlock());
+  auto* again = ir.CreateCondBr(ir.CreateICmpNE(next, ir.getInt64(count)), loop, done);
   again->setMetadata(llvm::LLVMContext::MD_loop, stayingLoop(ir.getContext()));
   ir.SetInsertPoint(done);
 }

@@ -14,6 +14,10 @@ namespace jit::simt {
 void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
                  llvm::function_ref<void(llvm::Value* lane)> body);
 
+// A loop that runs `body` for 0 to count - 1, an i64; `count` is not 0.
+void forEachIndex(SimtBuilder& simt, uint64_t count,
+                  llvm::function_ref<void(llvm::Value* index)> body);
+
 // Emits `body` so that it runs only if `condition` (i1) holds.
 void ifHolds(SimtBuilder& simt, llvm::Value* condition, llvm::function_ref<void()> body);
 

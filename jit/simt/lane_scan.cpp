@@ -10,15 +10,24 @@ using llvm::Value;
 
 Value* reduceLanes(SimtBuilder& simt, Value* v, Combine combine) {
   auto& ir = simt.ir;
-  for (uint32_t half = simt.width / 2; half > 1; half /= 2) {
+  llvm::Value* odd = nullptr;  // what found no partner, in a width that is no power of two
+  uint32_t count = simt.width;
+  for (; count > 3; count /= 2) {
+    const uint32_t half = count / 2;
     llvm::SmallVector<int, 32> lower, upper;
     for (uint32_t l = 0; l < half; ++l) {
       lower.push_back(static_cast<int>(l));
       upper.push_back(static_cast<int>(half + l));
     }
+    if (count % 2 != 0) {
+      llvm::Value* last = ir.CreateExtractElement(v, uint64_t{count - 1});
+      odd = odd == nullptr ? last : combine(last, odd);
+    }
     v = combine(ir.CreateShuffleVector(v, lower), ir.CreateShuffleVector(v, upper));
   }
-  return combine(ir.CreateExtractElement(v, uint64_t{0}), ir.CreateExtractElement(v, uint64_t{1}));
+  llvm::Value* all = ir.CreateExtractElement(v, uint64_t{0});
+  for (uint64_t l = 1; l < count; ++l) all = combine(all, ir.CreateExtractElement(v, l));
+  return odd == nullptr ? all : combine(all, odd);
 }
 
 Value* reduceClusters(SimtBuilder& simt, Value* v, uint32_t cluster, Combine combine) {

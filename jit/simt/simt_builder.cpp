@@ -3,6 +3,8 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <bit>
+
 namespace jit::simt {
 
 llvm::Value* SimtBuilder::broadcast(llvm::Value* v) {
@@ -39,6 +41,8 @@ llvm::Value* SimtBuilder::settled(llvm::Value* v) {
 }
 
 llvm::Value* SimtBuilder::any(llvm::Value* lanes) {
+  // Masks of many words stay in mask registers, or vectors, for as long as they can.
+  if (width > kMaskWordBits) return ir.CreateOrReduce(lanes);
   return ir.CreateICmpNE(bits(lanes), ir.getIntN(width, 0));
 }
 
@@ -57,13 +61,19 @@ llvm::Value* SimtBuilder::lane(llvm::Value* v, llvm::Value* index) {
   if (!isVarying(v)) return v;
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index))
     return ir.CreateExtractElement(v, constant->getZExtValue() % width);
-  if (scalarOf(v)->isIntegerTy(1)) {
+  auto inRange = [&](llvm::Value* number) {
+    return std::has_single_bit(width) ? ir.CreateAnd(number, width - 1) : number;
+  };
+  const bool is_bool = scalarOf(v)->isIntegerTy(1);
+  if (is_bool && width <= kMaskWordBits) {
     llvm::Value* all = bits(v);
-    llvm::Value* amount = ir.CreateAnd(ir.CreateZExtOrTrunc(index, all->getType()), width - 1);
+    llvm::Value* amount = inRange(ir.CreateZExtOrTrunc(index, all->getType()));
     return ir.CreateTrunc(ir.CreateLShr(all, amount), ir.getInt1Ty());
   }
-  llvm::Value* number = ir.CreateZExtOrTrunc(index, ir.getInt32Ty());
-  return ir.CreateExtractElement(v, ir.CreateAnd(number, width - 1));
+  llvm::Value* number = inRange(ir.CreateZExtOrTrunc(index, ir.getInt32Ty()));
+  if (!is_bool) return ir.CreateExtractElement(v, number);
+  llvm::Value* bytes = ir.CreateZExt(v, vectorOf(ir.getInt8Ty()));
+  return ir.CreateTrunc(ir.CreateExtractElement(bytes, number), ir.getInt1Ty());
 }
 
 llvm::Value* SimtBuilder::uniform(llvm::Value* v) {

@@ -1,5 +1,7 @@
-// Instructions for a subgroup at a time: a value that is the same for all invocations is an LLVM
-// scalar, a varying one a vector with an element for each invocation.
+// Instructions for an instruction stream's invocations at a time: those of a subgroup, of the whole
+// workgroup in a wide stream, or, while a part of a wide stream is emitted (jit/spirv/
+// stream_parts.h), of one of its subgroups. A value that is the same for all of them is an LLVM
+// scalar, a varying one a vector with an element for each.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -8,12 +10,15 @@
 
 namespace jit::simt {
 
+// Masks of up to so many invocations are one integer of the machine.
+inline constexpr uint32_t kMaskWordBits = 64;
+
 class SimtBuilder {
  public:
   SimtBuilder(llvm::LLVMContext& context, uint32_t width) : ir(context), width(width) {}
 
   llvm::IRBuilder<> ir;
-  const uint32_t width;         // invocations in a subgroup
+  uint32_t width;               // invocations, lanes without one among them
   llvm::Value* mask = nullptr;  // live invocations, <width x i1>; null: all of them
 
   bool isVarying(const llvm::Value* v) const { return v->getType()->isVectorTy(); }
@@ -33,7 +38,8 @@ class SimtBuilder {
   llvm::Value* amongLive(llvm::Value* predicate);
   // Index (i32) of the first live invocation. Blocks run only when there is one.
   llvm::Value* firstLive();
-  // The value of invocation `index`, an integer taken modulo the width; a uniform value as it is.
+  // The value of invocation `index`, an integer; a uniform value as it is. Where the width is a
+  // power of two, as a subgroup's is, the index is taken modulo the width.
   llvm::Value* lane(llvm::Value* v, llvm::Value* index);
   // The value of the first live invocation; a uniform value as it is.
   llvm::Value* uniform(llvm::Value* v);

@@ -42,7 +42,7 @@ class Atomic {
   }
   llvm::AtomicOrdering ordering() const { return semantics_.ordering; }
 
-  // Live invocations whose access is inside of its buffer; null: all of the subgroup.
+  // Live invocations whose access is inside of its buffer; null: all of the stream.
   llvm::Value* lanes() {
     if (inside_ == nullptr) return e_.simt.mask;
     return e_.ir.CreateAnd(e_.simt.fullMask(), e_.simt.broadcast(inside_));
@@ -168,7 +168,7 @@ class Atomic {
   }
 
   // What an operation makes of two values: of one invocation each, or, unless they are vectors of
-  // halves, of the whole subgroup.
+  // halves, of the whole stream.
   llvm::Value* combine(llvm::AtomicRMWInst::BinOp op, llvm::Value* a, llvm::Value* b) {
     if (halves_ == nullptr) return combined(op, a, b);
     return e_.ir.CreateBitCast(combined(op, computable(a), computable(b)), type_);

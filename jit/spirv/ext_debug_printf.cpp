@@ -1,7 +1,7 @@
 // The extended instruction set NonSemantic.DebugPrintf.
 //
-// Arguments are stored for all invocations side by side, and one call (runtime/debug_printf.h)
-// prints a message for each live invocation.
+// Arguments are stored for all invocations side by side, and a call (runtime/debug_printf.h)
+// prints a message for each live invocation; in wide streams, one call for each 64 of them.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 
@@ -17,6 +17,7 @@ namespace {
 using llvm::Error;
 
 constexpr uint32_t kDebugPrintf = 1;  // the only instruction of the set
+constexpr uint32_t kMaskBits = 64;    // of rt::debugPrintf's `live`
 constexpr char kFunction[] = "tessera.debug_printf";
 
 // Components of all arguments, each as i64, and what they are.
@@ -122,11 +123,18 @@ Error emitDebugPrintf(Emission& e, const Instruction& i) {
                            ir.CreateConstGEP1_64(ir.getInt8Ty(), e.dispatch_args,
                                                  offsetof(rt::DispatchArgs, debug_printf)),
                            llvm::Align(8));
-  llvm::Value* live = ir.CreateZExt(e.simt.bits(e.simt.fullMask()), ir.getInt64Ty());
-  ir.CreateCall(function, {output, text(e, format->second),
-                           constantData(e, llvm::ConstantDataArray::get(e.context, types), "types"),
-                           ir.getInt32(static_cast<uint32_t>(arguments.types.size())), values,
-                           ir.getInt32(e.width), live});
+  llvm::Constant* format_text = text(e, format->second);
+  llvm::Constant* type_data =
+      constantData(e, llvm::ConstantDataArray::get(e.context, types), "types");
+  llvm::Value* live = e.simt.bits(e.simt.fullMask());
+  // A call for as many invocations as there are bits in a word.
+  for (uint32_t first = 0; first < e.width; first += kMaskBits) {
+    llvm::Value* word = ir.CreateZExtOrTrunc(ir.CreateLShr(live, first), ir.getInt64Ty());
+    ir.CreateCall(function, {output, format_text, type_data,
+                             ir.getInt32(static_cast<uint32_t>(arguments.types.size())),
+                             ir.CreateConstInBoundsGEP1_64(ir.getInt64Ty(), values, first),
+                             ir.getInt32(e.width), word});
+  }
   return Error::success();
 }
 

@@ -2,7 +2,7 @@
 // Model"; SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float_min_max,
 // SPV_NV_shader_atomic_fp16_vector.
 //
-// The invocations of a subgroup act one after the other, in ascending order. Where all of them
+// The invocations of a stream act one after the other, in ascending order. Where all of them
 // mean one address, what they do together is one operation on memory: integers are combined
 // beforehand, floats are added in order while the old value is held in a register.
 #include <llvm/IR/Constants.h>
@@ -68,6 +68,12 @@ simt::Scan countLive(Emission& e, llvm::Type* type, llvm::Value* lanes, bool bef
   llvm::Value* bits = e.simt.bits(lanes);
   llvm::Value* total = ir.CreateZExtOrTrunc(e.simt.call(llvm::Intrinsic::ctpop, {bits}), type);
   if (!before) return {nullptr, total};
+  if (e.width > simt::kMaskWordBits) {
+    auto add = [&](llvm::Value* a, llvm::Value* b) { return ir.CreateAdd(a, b); };
+    llvm::Value* ones = ir.CreateZExt(lanes, e.simt.vectorOf(ir.getInt16Ty()));
+    llvm::Value* count = simt::scanBelow(e.simt, ones, ir.getInt16(0), add).before;
+    return {ir.CreateZExtOrTrunc(count, e.simt.vectorOf(type)), total};
+  }
   llvm::SmallVector<llvm::Constant*, 64> lower;
   for (uint32_t l = 0; l < e.width; ++l)
     lower.push_back(ir.getIntN(e.width, (uint64_t{1} << l) - 1));
