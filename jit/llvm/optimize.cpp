@@ -131,7 +131,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     return error;
   dump.ir("lowered", module);
 
-  auto workgroup = simt::buildWorkgroupKernel(subgroup, kernel.subgroups, kernel.frame, name);
+  auto workgroup = simt::buildWorkgroupKernel(subgroup, kernel.streams, kernel.frame, name);
   if (!workgroup) return workgroup.takeError();
   dump.ir("workgroup", module);
 

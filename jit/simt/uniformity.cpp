@@ -24,7 +24,7 @@ bool isPrivateStorage(spv::StorageClass storage) {
   return storage == spv::StorageClass::Function || storage == spv::StorageClass::Private;
 }
 
-// Whether every leaf of the type is a cooperative matrix, which a subgroup holds once.
+// Whether every leaf of the type is a cooperative matrix, which a stream holds once.
 bool holdsOnlyMatrices(const Type* type) {
   switch (type->kind) {
     case TypeKind::CooperativeMatrix:

@@ -18,14 +18,18 @@ namespace jit::simt {
 // Ordered: each allows more than the one before.
 enum class Uniformity : uint8_t {
   Workgroup,  // the same for all invocations of the workgroup
-  Subgroup,   // the same for all live invocations of a subgroup
+  Subgroup,   // the same for all live invocations of an instruction stream, which is a subgroup, or
+              // the whole workgroup where its stream is wide
   Varying,
 };
 
-// What of a workgroup's shape decides how built-ins vary.
+// What of a workgroup's shape decides how values vary.
 struct WorkgroupShape {
   std::array<uint32_t, 3> size;
   uint32_t subgroup_size;
+  uint32_t stream_size = subgroup_size;  // of a wide stream: all subgroups' invocations
+
+  bool hasWideStream() const { return stream_size > subgroup_size; }
 };
 
 class UniformityAnalysis {
@@ -63,7 +67,7 @@ class UniformityAnalysis {
     uint32_t node;
     bool store;
   };
-  // Control flow as the invocations of a subgroup go through it, and those of a workgroup: what is
+  // Control flow as the invocations of a stream go through it, and those of a workgroup: what is
   // still shared where they are divided.
   struct Flow {
     const Linearization& linearization;
@@ -91,7 +95,7 @@ class UniformityAnalysis {
   WorkgroupShape shape_;
   bool uniform_is_written_;  // storage buffers in the Uniform storage class (BufferBlock)
   Linearization& linearization_;
-  Linearization workgroup_flow_;  // as if the whole workgroup were one subgroup
+  Linearization workgroup_flow_;  // as if the whole workgroup were one stream
   std::unordered_map<spirv::Id, Levels> levels_;
   std::unordered_map<spirv::Id, Uniformity> variables_;
   std::unordered_map<spirv::Id, std::vector<Access>> accesses_;

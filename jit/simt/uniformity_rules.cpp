@@ -62,6 +62,7 @@ UniformityAnalysis::Levels UniformityAnalysis::builtinLevels(spv::BuiltIn builti
     case spv::BuiltIn::DeviceIndex:
       return {};
     case spv::BuiltIn::SubgroupId:
+      if (shape_.hasWideStream()) return {kVarying, kVarying, kVarying, kVarying};
       return {kSubgroup, kSubgroup, kSubgroup, kSubgroup};
     case spv::BuiltIn::LocalInvocationId:
     case spv::BuiltIn::GlobalInvocationId: {
@@ -69,7 +70,7 @@ UniformityAnalysis::Levels UniformityAnalysis::builtinLevels(spv::BuiltIn builti
       uint64_t run = 1;  // invocations over which this component stays the same
       for (int c = 0; c < 3; ++c) {
         const bool in_blocks = c < 2 && module_.derivative_group == spirv::DerivativeGroup::Quads;
-        const bool shared = run % shape_.subgroup_size == 0 && !in_blocks;
+        const bool shared = run % shape_.stream_size == 0 && !in_blocks;
         if (shape_.size[c] > 1) levels[c] = shared ? kSubgroup : kVarying;
         run *= shape_.size[c];
       }
@@ -92,7 +93,7 @@ UniformityAnalysis::Levels UniformityAnalysis::loadLevels(const Instruction& loa
   }
   Uniformity level = at(pointer, node);
   if (Id r = root(pointer)) level = join(level, variable(r));
-  // Others may write to memory while subgroups run at different times.
+  // Others may write to memory while streams run at different times.
   else if (storage != spv::StorageClass::PushConstant &&
            (storage != spv::StorageClass::Uniform || uniform_is_written_))
     level = join(level, kSubgroup);
@@ -168,7 +169,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
         all(levels(composite, node)[std::min<uint32_t>(instruction.operands[1], 3)]);
       else
         all(at(composite, node));
-      // A matrix out of an array of matrices is still one value of the subgroup.
+      // A matrix out of an array of matrices is still one value of the stream.
       if (isMatrix(instruction.type)) all(kSubgroup);
       return raise(instruction.result, result);
     }

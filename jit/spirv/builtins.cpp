@@ -9,8 +9,8 @@ llvm::Value* Emission::invocationNumber() {
   if (invocation_number_ == nullptr) {
     // At the function's start, so that it is there for all blocks.
     llvm::IRBuilder<> start(entry_block_->getTerminator());
-    llvm::Value* first = subgroups == 1 ? static_cast<llvm::Value*>(start.getInt32(0))
-                                        : start.CreateMul(subgroup_id, start.getInt32(width));
+    llvm::Value* first = streams == 1 ? static_cast<llvm::Value*>(start.getInt32(0))
+                                      : start.CreateMul(stream_number, start.getInt32(width));
     invocation_number_ = start.CreateAdd(start.CreateVectorSplat(width, first),
                                          simt.laneIndices(start.getInt32Ty()), "invocation");
   }
@@ -20,8 +20,8 @@ llvm::Value* Emission::invocationNumber() {
 namespace {
 
 llvm::Value* firstInvocation(Emission& e) {
-  return e.subgroups == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
-                          : e.ir.CreateMul(e.subgroup_id, e.ir.getInt32(e.width));
+  return e.streams == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
+                        : e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.width));
 }
 
 // LocalInvocationId where each four invocations are 2x2 in x and y (Vulkan Specification, "Quad").
@@ -49,7 +49,7 @@ llvm::SmallVector<llvm::Value*, 4> idInQuads(Emission& e) {
   return {place(modulo(block, columns), 0), place(row, 1), z};
 }
 
-// Components of LocalInvocationId. One that a subgroup's invocations share is an LLVM scalar.
+// Components of LocalInvocationId. One that a stream's invocations share is an LLVM scalar.
 llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
   if (e.module.derivative_group == DerivativeGroup::Quads) return idInQuads(e);
   llvm::SmallVector<llvm::Value*, 4> id;
@@ -66,8 +66,8 @@ llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
     if (run % e.width == 0)
       v = firstInvocation(e);
     else if (run == 1 && size[0] % e.width == 0 && !last) {
-      // Subgroups do not cross rows: the row's start is shared and the rest counts up.
-      llvm::Value* first = e.ir.CreateURem(e.ir.CreateMul(e.subgroup_id, e.ir.getInt32(e.width)),
+      // Streams do not cross rows: the row's start is shared and the rest counts up.
+      llvm::Value* first = e.ir.CreateURem(e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.width)),
                                            e.ir.getInt32(size[0]));
       id.push_back(e.ir.CreateAdd(e.simt.broadcast(first), e.simt.laneIndices(e.ir.getInt32Ty())));
       run *= size[c];
@@ -84,11 +84,11 @@ llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
 // Bits of a mask that depends on each invocation's place, as a uvec4: SubgroupEqMask and so on.
 llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
   llvm::SmallVector<llvm::Value*, 4> words;
-  const uint64_t all = e.width == 64 ? ~uint64_t{0} : (uint64_t{1} << e.width) - 1;
+  const uint64_t all = e.subgroup_size == 64 ? ~uint64_t{0} : (uint64_t{1} << e.subgroup_size) - 1;
   for (uint32_t word = 0; word < 4; ++word) {
     llvm::SmallVector<llvm::Constant*, 64> lanes;
     for (uint32_t l = 0; l < e.width; ++l) {
-      const uint64_t eq = uint64_t{1} << l;
+      const uint64_t eq = uint64_t{1} << (l % e.subgroup_size);
       uint64_t bits = 0;
       switch (builtin) {
         case spv::BuiltIn::SubgroupEqMask:
@@ -112,6 +112,18 @@ llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
     words.push_back(llvm::ConstantVector::get(lanes));
   }
   return words;
+}
+
+// A constant for each invocation of the stream.
+llvm::Value* perLane(Emission& e, llvm::function_ref<uint32_t(uint32_t lane)> number) {
+  llvm::SmallVector<llvm::Constant*, 64> lanes;
+  for (uint32_t l = 0; l < e.width; ++l) lanes.push_back(e.ir.getInt32(number(l)));
+  return llvm::ConstantVector::get(lanes);
+}
+
+llvm::Value* subgroupId(Emission& e) {
+  if (e.width > e.subgroup_size) return perLane(e, [&](uint32_t l) { return l / e.subgroup_size; });
+  return e.streams == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0)) : e.stream_number;
 }
 
 llvm::Value* dispatchWord(Emission& e, uint64_t offset) {
@@ -160,16 +172,16 @@ llvm::Expected<Value> Emission::builtin(spv::BuiltIn builtin, const Type* type) 
       value.leaves = {localInvocationIndex()};
       return value;
     case spv::BuiltIn::SubgroupSize:
-      value.leaves = {ir.getInt32(width)};
+      value.leaves = {ir.getInt32(subgroup_size)};
       return value;
     case spv::BuiltIn::NumSubgroups:
-      value.leaves = {ir.getInt32(subgroups)};
+      value.leaves = {ir.getInt32((invocations + subgroup_size - 1) / subgroup_size)};
       return value;
     case spv::BuiltIn::SubgroupId:
-      value.leaves = {subgroups == 1 ? static_cast<llvm::Value*>(ir.getInt32(0)) : subgroup_id};
+      value.leaves = {subgroupId(*this)};
       return value;
     case spv::BuiltIn::SubgroupLocalInvocationId:
-      value.leaves = {simt.laneIndices(ir.getInt32Ty())};
+      value.leaves = {perLane(*this, [&](uint32_t l) { return l % subgroup_size; })};
       return value;
     case spv::BuiltIn::SubgroupEqMask:
     case spv::BuiltIn::SubgroupGeMask:

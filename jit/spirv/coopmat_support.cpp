@@ -94,9 +94,13 @@ Use useOf(const Type& matrix) {
   }
 }
 
-coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width) {
-  return {componentOf(*matrix.element).value_or(Component::F32), matrix.rows, matrix.columns,
-          useOf(matrix), width};
+coopmat::MappedMatrix mapped(const Type& matrix, uint32_t invocations) {
+  return {componentOf(*matrix.element).value_or(Component::F32),
+          matrix.rows,
+          matrix.columns,
+          useOf(matrix),
+          invocations,
+          scopeOf(matrix).value_or(Scope::Subgroup)};
 }
 
 llvm::Error checkMatrix(const Type& matrix) {

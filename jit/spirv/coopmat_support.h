@@ -24,8 +24,8 @@ std::optional<coopmat::Scope> scopeOf(const Type& matrix);
 // and B that some multiplication can use it as.
 coopmat::Use useOf(const Type& matrix);
 
-// The matrix as a component mapping sees it, in subgroups of `width` invocations.
-coopmat::MappedMatrix mapped(const Type& matrix, uint32_t width);
+// The matrix as a component mapping sees it, in a scope of so many invocations.
+coopmat::MappedMatrix mapped(const Type& matrix, uint32_t invocations);
 
 // Unsupported when no multiplication of the tables has the matrix, with the nearest that there is.
 llvm::Error checkMatrix(const Type& matrix);

@@ -8,7 +8,7 @@ namespace jit::spirv {
 
 llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* index) {
   auto& ir = e.ir;
-  const coopmat::MappedMatrix m = mapped(matrix, e.width);
+  const coopmat::MappedMatrix m = mapped(e, matrix);
   const coopmat::Mapping mapping = e.request.component_layout;
   // A table of numbers, one for each invocation.
   auto table = [&](auto number) -> llvm::Constant* {
@@ -20,8 +20,10 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
     const uint64_t last = coopmat::length(mapping, m) - 1;
     const auto component = static_cast<uint32_t>(std::min(constant->getZExtValue(), last));
     const uint32_t past_end = matrix.rows * matrix.columns;
-    return table(
-        [&](uint32_t l) { return coopmat::element(mapping, m, l, component).value_or(past_end); });
+    return table([&](uint32_t l) {
+      if (l >= m.invocations) return past_end;
+      return coopmat::element(mapping, m, l, component).value_or(past_end);
+    });
   }
   const coopmat::Placement placement = coopmat::placementOf(mapping, m);
   llvm::Value* rest = ir.CreateZExtOrTrunc(index, shapedLike(index, ir.getInt64Ty()));
@@ -36,8 +38,10 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
     if (left == 1) break;
     rest = ir.CreateUDiv(rest, like(digit.radix));
   }
-  return ir.CreateAdd(e.simt.broadcast(offset),
-                      table([&](uint32_t l) { return coopmat::weigh(placement.invocation, l); }));
+  // Lanes without an invocation access nothing; counting on keeps addresses contiguous.
+  return ir.CreateAdd(e.simt.broadcast(offset), table([&](uint32_t l) {
+                        return l < m.invocations ? coopmat::weigh(placement.invocation, l) : l;
+                      }));
 }
 
 }  // namespace jit::spirv

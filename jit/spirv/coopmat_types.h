@@ -7,6 +7,11 @@
 
 namespace jit::spirv {
 
+// The matrix as a component mapping sees it.
+inline coopmat::MappedMatrix mapped(const Emission& e, const Type& matrix) {
+  return mapped(matrix, e.invocationsOf(matrix.scope));
+}
+
 // Row-major element numbers (vector of i64) of component `index` of every invocation; phantom
 // components are numbered past the end of the matrix.
 llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* index);

@@ -22,7 +22,7 @@
 namespace jit::spirv {
 
 // A value: its scalars in order ("leaves"), composites flattened. A leaf is an LLVM scalar when
-// all live invocations share it and a vector of the subgroup's width when they do not; a
+// all live invocations share it and a vector of the stream's width when they do not; a
 // cooperative matrix is one leaf, <rows*columns x component> in row-major order.
 // Bool is i1; Int iN; Float half, bfloat, float, double, or i8 (jit/spirv/float8_values.h). A
 // pointer is an address, i64; one into a storage buffer is three i64, which keep its bounds: base,
@@ -54,6 +54,8 @@ struct Pointer {
   uint32_t first_leaf = 0;
 };
 
+struct OpcodeRow;
+
 class Emission {
  public:
   Emission(const Module& module, const Structure& structure, const KernelRequest& request,
@@ -68,7 +70,10 @@ class Emission {
   llvm::LLVMContext& context;
   simt::SimtBuilder simt;
   llvm::IRBuilder<>& ir;  // simt.ir
-  const uint32_t width;
+  // Invocations of the instruction stream: a subgroup's or, in a wide stream, the workgroup's,
+  // rounded up to whole subgroups. While emitBySubgroup is at work: a subgroup's.
+  const uint32_t& width;
+  const uint32_t subgroup_size;
   // Applied to the code when it is complete.
   const math::FloatControls float_controls;
 
@@ -126,7 +131,7 @@ class Emission {
   llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);
   llvm::Value* localInvocationIndex();  // vector of i32
   // Place in the order in which subgroups take the workgroup's invocations, vector of i32:
-  // subgroup * width + lane.
+  // stream * width + lane.
   llvm::Value* invocationNumber();
 
   // The current position.
@@ -140,8 +145,15 @@ class Emission {
   llvm::Value* shared = nullptr;
   llvm::Value* frame_pointer = nullptr;
   llvm::Value* workgroup_id[3] = {};
-  llvm::Value* subgroup_id = nullptr;
-  uint32_t subgroups = 1;
+  llvm::Value* stream_number = nullptr;
+  uint32_t streams = 1;      // in a workgroup
+  uint32_t invocations = 1;  // in a workgroup
+  // Those that hold a matrix of this scope together.
+  uint32_t invocationsOf(spv::Scope scope) const {
+    return scope == spv::Scope::Workgroup ? invocations : subgroup_size;
+  }
+  // All invocations that there are; null: no lane is without one.
+  llvm::Value* existing() const { return masks_[0]; }
   llvm::Module& output() { return *kernel_.module; }
   // An alloca in the entry block; ask for memory in the frame for anything large.
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
@@ -155,6 +167,14 @@ class Emission {
   void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
 
  private:
+  // What each subgroup of a wide stream does for itself (emit_subgroups.cpp): emitted once, for a
+  // subgroup's invocations, in a loop over the subgroups that have live ones.
+  llvm::Error emitBySubgroup(const OpcodeRow& row, const Instruction& i);
+  bool bySubgroup(const Instruction& i) const;
+  struct SubgroupView;
+  llvm::Expected<Value> valueInSubgroup(Id id);
+  void setValueInSubgroup(Value value);
+
   // Control flow (emit_control.cpp).
   llvm::Error emitNodes();
   llvm::Error emitNode(uint32_t node);
@@ -237,6 +257,7 @@ class Emission {
   std::vector<llvm::AllocaInst*> loop_masks_;  // by node: dynamic headers
   std::vector<llvm::Value*> masks_;            // by node: null: all
   llvm::Value* invocation_number_ = nullptr;
+  SubgroupView* subgroup_view_ = nullptr;  // while emitBySubgroup is at work
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;

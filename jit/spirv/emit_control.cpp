@@ -229,7 +229,8 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     ir.setFastMathFlags(fastMathFlags(i));
     const OpcodeRow* row = findOpcode(i.op);
     if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
-    if (llvm::Error error = row->emit(*this, i)) return error;
+    if (llvm::Error error = bySubgroup(i) ? emitBySubgroup(*row, i) : row->emit(*this, i))
+      return error;
   }
   ir.clearFastMathFlags();
   return llvm::Error::success();

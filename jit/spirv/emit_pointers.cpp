@@ -138,7 +138,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       component.offset = ir.getInt64(0);
       component.size = nullptr;
       advance(component, componentElements(*this, *type, index), false, bytes);
-      if (type->rows * type->columns % width != 0)
+      if (type->rows * type->columns % invocationsOf(type->scope) != 0)
         component.size = ir.getInt64(type->naturalSize());
       p = component;
       return llvm::Error::success();

@@ -107,6 +107,7 @@ llvm::Expected<Value> Emission::value(Id id) {
         if (float_controls.of(leaf->getType())) leaf = ir.CreateFreeze(leaf);
     return value;
   }
+  if (subgroup_view_ != nullptr) return valueInSubgroup(id);
   const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
   if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
     if (leavesLoop(id)) {
@@ -143,6 +144,10 @@ Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
 }
 
 void Emission::setValue(const Instruction& instruction, Value value) {
+  if (subgroup_view_ != nullptr) {
+    setValueInSubgroup(std::move(value));
+    return;
+  }
   const Id id = instruction.result;
   for (llvm::Value* leaf : value.leaves)
     if (leaf->getType()->isPointerTy() == false && !leaf->hasName() &&

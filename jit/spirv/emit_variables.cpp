@@ -185,8 +185,8 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       uint64_t bytes = llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? width : 1);
       if (bytes > (uint64_t{1} << 24))
         return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
-                           " bytes a subgroup");
-      if (bytes <= kMaxStackBytes || holdsMatrix(type))
+                           " bytes " + (width > subgroup_size ? "a workgroup" : "a subgroup"));
+      if (bytes <= kMaxStackBytes * (width / subgroup_size) || holdsMatrix(type))
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
       else
         p.base =
@@ -269,7 +269,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
   }
 }
 
-// Null initialisers of Workgroup variables. Subgroup 0 runs first, up to its first barrier.
+// Null initialisers of Workgroup variables. Stream 0 runs first, up to its first barrier.
 void Emission::zeroWorkgroupMemory() {
   if (zeroed_.empty()) return;
   auto zero = [&] {
@@ -283,10 +283,10 @@ void Emission::zeroWorkgroupMemory() {
                       end - begin, llvm::Align(kSharedAlignment));
     }
   };
-  if (subgroups == 1)
+  if (streams == 1)
     zero();
   else
-    simt::ifHolds(simt, ir.CreateICmpEQ(subgroup_id, ir.getInt32(0)), zero);
+    simt::ifHolds(simt, ir.CreateICmpEQ(stream_number, ir.getInt32(0)), zero);
 }
 
 // Aliased blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at the start;

@@ -2,6 +2,7 @@
 
 #include "jit/simt/describe_uniformity.h"
 #include "jit/spirv/emission.h"
+#include "jit/spirv/stream_width.h"
 
 namespace jit::spirv {
 
@@ -24,28 +25,30 @@ Emission::Emission(const Module& module, const Structure& structure, const Kerne
       request(request),
       target(target),
       context(context),
-      simt(context, request.subgroup_size),
+      simt(context, streamWidth(module, request.subgroup_size)),
       ir(simt.ir),
-      width(request.subgroup_size),
+      width(simt.width),
+      subgroup_size(request.subgroup_size),
       float_controls(floatControls(module)),
       structure_(structure) {}
 
 llvm::Expected<EmittedKernel> Emission::run() {
-  uint64_t invocations = 1;
+  uint64_t count = 1;
   bool too_large = false;
   for (uint32_t size : module.workgroup_size) {
     too_large |= size == 0 || size > kMaxWorkgroupInvocations;
-    invocations *= std::min(size, kMaxWorkgroupInvocations + 1);
+    count *= std::min(size, kMaxWorkgroupInvocations + 1);
   }
-  if (too_large || invocations > kMaxWorkgroupInvocations) {
+  if (too_large || count > kMaxWorkgroupInvocations) {
     const auto& s = module.workgroup_size;
     return unsupported("a workgroup of " + std::to_string(s[0]) + "x" + std::to_string(s[1]) + "x" +
                        std::to_string(s[2]) + " invocations; up to " +
                        std::to_string(kMaxWorkgroupInvocations) + " are supported");
   }
+  invocations = static_cast<uint32_t>(count);
   linearization_ = std::make_unique<simt::Linearization>(module.entry, structure_);
   uniformity_ = std::make_unique<simt::UniformityAnalysis>(
-      module, simt::WorkgroupShape{module.workgroup_size, width}, *linearization_);
+      module, simt::WorkgroupShape{module.workgroup_size, subgroup_size, width}, *linearization_);
 
   kernel_.module =
       std::make_unique<llvm::Module>(request.name.empty() ? "kernel" : request.name, context);
@@ -56,20 +59,20 @@ llvm::Expected<EmittedKernel> Emission::run() {
   function_ =
       llvm::Function::Create(type, llvm::Function::InternalLinkage, kSubgroupFunction, output());
   function_->addFnAttr(llvm::Attribute::NoUnwind);
-  const char* names[] = {"dispatch", "shared", "frame", "x", "y", "z", "subgroup"};
+  const char* names[] = {"dispatch", "shared", "frame", "x", "y", "z", "stream"};
   for (unsigned a = 0; a < 7; ++a) function_->getArg(a)->setName(names[a]);
   dispatch_args = function_->getArg(0);
   shared = function_->getArg(1);
   frame_pointer = function_->getArg(2);
   for (unsigned c = 0; c < 3; ++c) workgroup_id[c] = function_->getArg(3 + c);
-  subgroup_id = function_->getArg(6);
+  stream_number = function_->getArg(6);
   for (unsigned a = 0; a < 3; ++a) function_->addParamAttr(a, llvm::Attribute::NoAlias);
   function_->addDereferenceableParamAttr(0, sizeof(rt::DispatchArgs));
   function_->addParamAttr(
       0, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(rt::DispatchArgs))));
 
-  subgroups = static_cast<uint32_t>((invocations + width - 1) / width);
-  kernel_.subgroups = subgroups;
+  streams = (invocations + width - 1) / width;
+  kernel_.streams = streams;
   for (const auto& [id, type] : module.types) {
     if (type->kind == TypeKind::CooperativeMatrix)
       kernel_.matrix_sizes.insert(type->rows * type->columns);
@@ -87,8 +90,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
   masks_.push_back(nullptr);
   if (invocations % width != 0) {
     // The last subgroup is not full.
-    llvm::Value* count = ir.getInt32(static_cast<uint32_t>(invocations));
-    masks_[0] = ir.CreateICmpULT(invocationNumber(), simt.broadcast(count));
+    masks_[0] = ir.CreateICmpULT(invocationNumber(), simt.broadcast(ir.getInt32(invocations)));
     masks_[0]->setName("mask");
   }
   createSlots();

@@ -1,4 +1,5 @@
-// SPIR-V to LLVM IR: one function that runs one subgroup of the entry point.
+// SPIR-V to LLVM IR: one function that runs one subgroup of the entry point, or, in a wide stream,
+// the workgroup.
 #pragma once
 
 #include <memory>
@@ -18,11 +19,11 @@ class Module;
 namespace jit::spirv {
 
 // The emitted function is internal, named kSubgroupFunction, and has this signature:
-//   void (ptr dispatch, ptr shared, ptr frame, i32 x, i32 y, i32 z, i32 subgroup)
-// with dispatch an rt::DispatchArgs, shared the Workgroup memory, frame this subgroup's
-// KernelFrame, (x, y, z) the WorkgroupId and subgroup the SubgroupId. Where the workgroup has
-// more than one subgroup, a workgroup barrier is a call of kBarrierFunction, `void ()`, which
-// jit/simt/barrier_regions.h turns into regions. Matrix operations are the calls of
+//   void (ptr dispatch, ptr shared, ptr frame, i32 x, i32 y, i32 z, i32 stream)
+// with dispatch an rt::DispatchArgs, shared the Workgroup memory, frame this stream's KernelFrame,
+// (x, y, z) the WorkgroupId and stream the stream's number: the SubgroupId, or 0. Where the
+// workgroup has more than one stream, a workgroup barrier is a call of kBarrierFunction, `void ()`,
+// which jit/simt/barrier_regions.h turns into regions. Matrix operations are the calls of
 // jit/coopmat/pseudo_ops.h.
 inline constexpr char kSubgroupFunction[] = "subgroup";
 inline constexpr char kBarrierFunction[] = "tessera.barrier";
@@ -33,7 +34,7 @@ struct EmittedKernel {
   KernelFrame frame;                   // what the emitter already placed in it
   uint32_t shared_bytes = 0;           // Workgroup storage class
   uint32_t declared_shared_bytes = 0;  // of its variables, without what is put between them
-  uint32_t subgroups = 1;              // in a workgroup
+  uint32_t streams = 1;                // in a workgroup
   uint32_t used_sets = 0;              // a bit for each descriptor set that is read
   std::set<uint32_t> matrix_sizes;     // numbers of elements of the matrices that are declared
 };

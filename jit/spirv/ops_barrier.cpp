@@ -18,7 +18,7 @@ llvm::Expected<spv::Scope> scopeOf(Emission& e, const Instruction& i, size_t ope
 }
 
 // Orders memory accesses as the operands from `first` on (scope, semantics) say. A workgroup is
-// run by one thread and a subgroup is one instruction stream, so among its invocations the order
+// run by one thread and its invocations by instruction streams, so among its invocations the order
 // of the program is enough.
 Error emitFence(Emission& e, const Instruction& i, size_t first) {
   llvm::Expected<spv::Scope> scope = scopeOf(e, i, first);
@@ -46,7 +46,7 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
   if (Error error = emitFence(e, i, 1)) return error;
   switch (*scope) {
     case spv::Scope::Workgroup:
-      if (e.subgroups > 1) {
+      if (e.streams > 1) {
         auto* type = llvm::FunctionType::get(e.ir.getVoidTy(), false);
         e.ir.CreateCall(e.output().getOrInsertFunction(kBarrierFunction, type));
       }

@@ -1,11 +1,9 @@
 // Source: SPIR-V Specification, 3.52.12 "Composite Instructions"; SPV_KHR_cooperative_matrix.
 #include <llvm/IR/Constants.h>
 
-#include "jit/coopmat/pseudo_ops.h"
-#include "jit/spirv/coopmat_types.h"
+#include "jit/spirv/coopmat_components.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/types.h"
-#include "jit/ukernel/helper_function.h"
 
 namespace jit::spirv {
 
@@ -41,103 +39,6 @@ llvm::Expected<Place> follow(Emission& e, const Instruction& i, const Type* type
   return place;
 }
 
-// A matrix that is too large for registers, written to memory, so that components can be reached.
-struct MatrixInMemory {
-  llvm::AllocaInst* slot;
-  Pointer pointer;
-
-  // Component `index` of every invocation.
-  llvm::Expected<Pointer> component(Emission& e, const Instruction& i, llvm::Value* index) const {
-    Pointer result = pointer;
-    if (Error error = e.step(result, index, false, nullptr, i)) return error;
-    return result;
-  }
-};
-
-bool isLarge(const Type& matrix) {
-  return matrix.rows * matrix.columns > coopmat::kMostElementsInRegisters;
-}
-
-MatrixInMemory toMemory(Emission& e, const Type& matrix, llvm::Value* value) {
-  MatrixInMemory memory{e.allocate(value->getType(), "matrix"), {}};
-  e.writeSlot(memory.slot, value);
-  memory.pointer.pointee = &matrix;
-  memory.pointer.base = memory.slot;
-  memory.pointer.offset = e.ir.getInt64(0);
-  return memory;
-}
-
-// Component `index` of every invocation, out of a matrix held as one vector.
-llvm::Value* extractComponent(Emission& e, const Type& matrix, llvm::Value* value, uint32_t index) {
-  const auto m = mapped(matrix, e.width);
-  const uint32_t count = matrix.rows * matrix.columns;
-  llvm::SmallVector<int, 64> lanes;
-  for (uint32_t l = 0; l < e.width; ++l)
-    lanes.push_back(static_cast<int>(
-        coopmat::element(e.request.component_layout, m, l, index).value_or(count)));
-  return e.ir.CreateShuffleVector(value, llvm::Constant::getNullValue(value->getType()), lanes);
-}
-
-// The matrix with component `index` of every live invocation replaced.
-llvm::Value* insertComponent(Emission& e, const Type& matrix, llvm::Value* value,
-                             llvm::Value* component, uint32_t index) {
-  const auto m = mapped(matrix, e.width);
-  const uint32_t count = matrix.rows * matrix.columns;
-  component = e.simt.broadcast(component);
-  if (e.simt.mask != nullptr)
-    component =
-        e.ir.CreateSelect(e.simt.mask, component, extractComponent(e, matrix, value, index));
-  // Widen the components to the matrix's size, then pick from one or the other.
-  llvm::SmallVector<int, 256> widen(count, -1), pick(count);
-  for (uint32_t l = 0; l < count && l < e.width; ++l) widen[l] = static_cast<int>(l);
-  if (e.width > count) {
-    llvm::SmallVector<int, 256> cut(count);
-    for (uint32_t l = 0; l < count; ++l) cut[l] = static_cast<int>(l);
-    component = e.ir.CreateShuffleVector(component, cut);
-  } else {
-    component = e.ir.CreateShuffleVector(component, widen);
-  }
-  for (uint32_t k = 0; k < count; ++k) pick[k] = static_cast<int>(k);
-  for (uint32_t l = 0; l < e.width; ++l)
-    if (auto element = coopmat::element(e.request.component_layout, m, l, index))
-      pick[*element] = static_cast<int>(count + l);
-  return e.ir.CreateShuffleVector(value, component, pick);
-}
-
-// fillMatrix of a large matrix with a value of each invocation's.
-llvm::Expected<llvm::Value*> fillLarge(Emission& e, const Instruction& i, const Type& matrix,
-                                       llvm::Value* value) {
-  llvm::Value* first = e.simt.uniform(value);
-  const MatrixInMemory memory =
-      toMemory(e, matrix, e.ir.CreateVectorSplat(matrix.rows * matrix.columns, first));
-  const uint32_t length = coopmat::length(e.request.component_layout, mapped(matrix, e.width));
-  Error error = Error::success();
-  ukernel::emitLoop(e.ir, e.ir.getInt64(length), 1, [&](llvm::Value* index) {
-    llvm::ErrorAsOutParameter out(&error);
-    llvm::Expected<Pointer> component = memory.component(e, i, index);
-    error = component ? e.store(*component, Value{matrix.element, {value}}) : component.takeError();
-  });
-  if (error) return error;
-  return e.readSlot(memory.slot);
-}
-
-// A matrix of one value. The specification asks for one that is uniform. Of one that is not, each
-// invocation's goes to the components that the invocation holds, as where matrices are spread over
-// invocations; the CTS counts on that (compute.*.cooperative_matrix.*.composite).
-llvm::Value* fillMatrix(Emission& e, const Type& matrix, llvm::Value* value) {
-  const uint32_t count = matrix.rows * matrix.columns;
-  if (!value->getType()->isVectorTy()) return e.ir.CreateVectorSplat(count, value);
-  if (e.simt.mask != nullptr)
-    value = e.ir.CreateSelect(e.simt.mask, value, e.simt.broadcast(e.simt.uniform(value)));
-  const auto m = mapped(matrix, e.width);
-  llvm::SmallVector<int, 256> owners(count);
-  for (uint32_t l = 0; l < e.width; ++l)
-    for (uint32_t c = 0; c < coopmat::length(e.request.component_layout, m); ++c)
-      if (auto element = coopmat::element(e.request.component_layout, m, l, c))
-        owners[*element] = static_cast<int>(l);
-  return e.ir.CreateShuffleVector(value, owners);
-}
-
 Error emitCompositeConstruct(Emission& e, const Instruction& i) {
   Value result{i.type, {}};
   for (Id id : i.operands) {
@@ -148,13 +49,9 @@ Error emitCompositeConstruct(Emission& e, const Instruction& i) {
   if (i.type->kind == TypeKind::CooperativeMatrix) {
     if (result.leaves.size() != 1)
       return malformed(e.module.describe(i) + ": a matrix is made of one value");
-    if (isLarge(*i.type) && result.leaves[0]->getType()->isVectorTy()) {
-      llvm::Expected<llvm::Value*> filled = fillLarge(e, i, *i.type, result.leaves[0]);
-      if (!filled) return filled.takeError();
-      result.leaves[0] = *filled;
-    } else {
-      result.leaves[0] = fillMatrix(e, *i.type, result.leaves[0]);
-    }
+    llvm::Expected<llvm::Value*> matrix = fillMatrix(e, i, *i.type, result.leaves[0]);
+    if (!matrix) return matrix.takeError();
+    result.leaves[0] = *matrix;
   }
   e.setValue(i, std::move(result));
   return Error::success();
@@ -183,16 +80,11 @@ Error emitCompositeExtract(Emission& e, const Instruction& i) {
              llvm::ArrayRef<uint32_t>(i.operands.data(), i.operands.size()).drop_front());
   if (!place) return place.takeError();
   Value result{i.type, {}};
-  if (place->matrix != nullptr && isLarge(*place->matrix)) {
-    const MatrixInMemory memory = toMemory(e, *place->matrix, composite->leaves[place->first_leaf]);
-    llvm::Expected<Pointer> component = memory.component(e, i, e.ir.getInt32(place->component));
+  if (place->matrix != nullptr) {
+    llvm::Expected<llvm::Value*> component = extractComponent(
+        e, i, *place->matrix, composite->leaves[place->first_leaf], place->component);
     if (!component) return component.takeError();
-    llvm::Expected<Value> loaded = e.load(*component);
-    if (!loaded) return loaded.takeError();
-    result.leaves = loaded->leaves;
-  } else if (place->matrix != nullptr) {
-    result.leaves.push_back(extractComponent(
-        e, *place->matrix, composite->leaves[place->first_leaf], place->component));
+    result.leaves.push_back(*component);
   } else {
     for (uint64_t k = 0; k < place->type->leaves(); ++k)
       result.leaves.push_back(composite->leaves[place->first_leaf + k]);
@@ -212,16 +104,12 @@ Error emitCompositeInsert(Emission& e, const Instruction& i) {
   if (!place) return place.takeError();
   Value result = std::move(*composite);
   result.type = i.type;
-  if (place->matrix != nullptr && isLarge(*place->matrix)) {
-    llvm::Value*& matrix = result.leaves[place->first_leaf];
-    const MatrixInMemory memory = toMemory(e, *place->matrix, matrix);
-    llvm::Expected<Pointer> component = memory.component(e, i, e.ir.getInt32(place->component));
-    if (!component) return component.takeError();
-    if (Error error = e.store(*component, *object)) return error;
-    matrix = e.readSlot(memory.slot);
-  } else if (place->matrix != nullptr) {
-    llvm::Value*& matrix = result.leaves[place->first_leaf];
-    matrix = insertComponent(e, *place->matrix, matrix, object->leaves[0], place->component);
+  if (place->matrix != nullptr) {
+    llvm::Value*& leaf = result.leaves[place->first_leaf];
+    llvm::Expected<llvm::Value*> matrix =
+        insertComponent(e, i, *place->matrix, leaf, object->leaves[0], place->component);
+    if (!matrix) return matrix.takeError();
+    leaf = *matrix;
   } else {
     for (size_t k = 0; k < object->leaves.size(); ++k)
       result.leaves[place->first_leaf + k] = object->leaves[k];

@@ -130,8 +130,7 @@ Error emitLength(Emission& e, const Instruction& i) {
   auto type = e.module.types.find(i.operands[0]);
   if (type == e.module.types.end() || type->second->kind != TypeKind::CooperativeMatrix)
     return malformed(e.module.describe(i) + ": not a matrix type");
-  const uint32_t length =
-      coopmat::length(e.request.component_layout, mapped(*type->second, e.width));
+  const uint32_t length = coopmat::length(e.request.component_layout, mapped(e, *type->second));
   e.setValue(i, Value{i.type, {e.ir.getInt32(length)}});
   return Error::success();
 }
