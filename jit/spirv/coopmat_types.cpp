@@ -1,6 +1,7 @@
 #include "jit/spirv/coopmat_types.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
 
 #include "jit/spirv/leafwise.h"
 
@@ -42,6 +43,12 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   return ir.CreateAdd(e.simt.broadcast(offset), table([&](uint32_t l) {
                         return l < m.invocations ? coopmat::weigh(placement.invocation, l) : l;
                       }));
+}
+
+llvm::Value* accessibleBytes(Emission& e, const Pointer& pointer) {
+  if (pointer.size == nullptr) return e.ir.getInt64(~uint64_t{0});
+  return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, e.simt.uniform(pointer.size),
+                                    e.simt.uniform(pointer.offset));
 }
 
 }  // namespace jit::spirv

@@ -23,4 +23,8 @@ llvm::Value* transposed(Emission& e, const Type& matrix, llvm::Value* value);
 // about scopes, sizes and uses: of those, modules are validated before specialization only.
 llvm::Error checkConversion(const Emission& e, const Instruction& i, const Type& from);
 
+// How many bytes are accessible from where `pointer` leads, i64; -1: no limit. All live invocations
+// agree on the pointer.
+llvm::Value* accessibleBytes(Emission& e, const Pointer& pointer);
+
 }  // namespace jit::spirv

@@ -163,6 +163,9 @@ class Emission {
   // The `number`-th slot of a type that an instruction may use while it is emitted; the next one
   // finds it again. For vectors whose elements are taken one by one, with the index in an i64.
   llvm::AllocaInst* laneSlot(llvm::Type* type, unsigned number);
+  // Memory of the frame that an instruction may use while it is emitted, aligned to 64 bytes; the
+  // next one finds it again.
+  llvm::Value* staging(uint64_t bytes);
   llvm::Value* readLane(llvm::AllocaInst* slot, llvm::Value* lane);
   void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
 
@@ -261,6 +264,7 @@ class Emission {
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;
+  uint64_t staging_offset_ = 0, staging_bytes_ = 0;
   bool explicit_workgroup_ = false;  // Workgroup variables are blocks, whose offsets are decorated
   llvm::AllocaInst* zero_place_ = nullptr;
   llvm::AllocaInst* drop_place_ = nullptr;
@@ -302,6 +306,8 @@ llvm::ArrayRef<OpcodeRow> internalOps();    // ops_internal.cpp
 llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
 
 llvm::ArrayRef<OpcodeRow> coopmatConversionOps();   // ops_coopmat_conversion.cpp
+llvm::ArrayRef<OpcodeRow> tensorOps();              // ops_tensor.cpp
+llvm::ArrayRef<OpcodeRow> tensorMemoryOps();        // ops_tensor_memory.cpp
 llvm::ArrayRef<OpcodeRow> subgroupArithmeticOps();  // ops_subgroup_arithmetic.cpp
 llvm::ArrayRef<OpcodeRow> subgroupBallotOps();      // ops_subgroup_ballot.cpp
 llvm::ArrayRef<OpcodeRow> subgroupPartitionOps();   // ops_subgroup_partition.cpp

@@ -28,6 +28,9 @@ llvm::Type* Emission::leafType(const Type* scalar) const {
       }
     case TypeKind::CooperativeMatrix:
       return llvm::FixedVectorType::get(leafType(scalar->element), scalar->rows * scalar->columns);
+    case TypeKind::TensorLayout:
+    case TypeKind::TensorView:
+      return llvm::Type::getInt32Ty(context);
     default:
       return llvm::Type::getInt64Ty(context);  // an address
   }
@@ -207,6 +210,14 @@ llvm::AllocaInst* Emission::laneSlot(llvm::Type* type, unsigned number) {
   llvm::AllocaInst*& slot = lane_slots_[{type, number}];
   if (slot == nullptr) slot = allocate(type, "lanes");
   return slot;
+}
+
+llvm::Value* Emission::staging(uint64_t bytes) {
+  if (bytes > staging_bytes_) {
+    staging_offset_ = kernel_.frame.allocate(bytes, 64);
+    staging_bytes_ = bytes;
+  }
+  return ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, staging_offset_);
 }
 
 llvm::Value* Emission::readLane(llvm::AllocaInst* slot, llvm::Value* lane) {

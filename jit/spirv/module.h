@@ -38,6 +38,8 @@ enum class TypeKind : uint8_t {
   Pointer,
   Function,
   CooperativeMatrix,
+  TensorLayout,
+  TensorView,
 };
 
 enum class FloatEncoding : uint8_t { Ieee, BFloat16, Float8E4M3, Float8E5M2 };
@@ -52,6 +54,9 @@ struct Type;
 inline constexpr uint64_t kMaxValueScalars = 1 << 14;
 
 inline constexpr uint32_t kNoOffset = ~0u;
+
+// Of tensor layouts and views (SPV_NV_tensor_addressing).
+inline constexpr uint32_t kMaxTensorDimensions = 5;
 
 struct Member {
   const Type* type = nullptr;
@@ -73,7 +78,8 @@ struct Type {
                                         // element; Pointer: pointee, Void where it is not known;
                                         // CooperativeMatrix: component;
                                         // Function: return type
-  uint32_t count = 0;                   // Vector: components; Matrix: columns; Array: length
+  uint32_t count = 0;                   // Vector: components; Matrix: columns; Array: length;
+                                        // TensorLayout, TensorView: dimensions
   std::vector<Member> members;          // Struct
   std::vector<const Type*> parameters;  // Function
   spv::StorageClass storage = spv::StorageClass::Function;  // Pointer
@@ -85,6 +91,9 @@ struct Type {
   spv::Scope scope = spv::Scope::Subgroup;
   uint32_t rows = 0, columns = 0;
   std::optional<spv::CooperativeMatrixUse> use;  // none: an OpTypeCooperativeMatrixNV
+  spv::TensorClampMode clamp_mode = spv::TensorClampMode::Undefined;  // TensorLayout
+  bool has_dimensions = false;                                        // TensorView
+  std::array<uint32_t, kMaxTensorDimensions> permutation{};           // TensorView
 
   bool isScalar() const {
     return kind == TypeKind::Bool || kind == TypeKind::Int || kind == TypeKind::Float;
@@ -97,7 +106,8 @@ struct Type {
   const Type* scalar() const;
   // Scalars (and cooperative matrices) in a value of this type when its composites are flattened
   // in order; 0 for Void and RuntimeArray. A pointer is an address, or, into the StorageBuffer
-  // storage class, base, offset and size in bytes: variable pointers keep their bounds.
+  // storage class, base, offset and size in bytes: variable pointers keep their bounds. A tensor
+  // layout or view is the 32-bit numbers of its state, see jit/spirv/tensor_types.h.
   uint64_t leaves() const;
   // Bytes of a value in memory when no explicit layout is given (Workgroup, Function, Private):
   // scalar alignment, Bool as 4 bytes, each leaf of a pointer 8.

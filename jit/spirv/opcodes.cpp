@@ -28,6 +28,8 @@ const OpcodeRow* findOpcode(spv::Op op) {
                                              coopmatOps(),
                                              coopmatConversionOps(),
                                              internalOps(),
+                                             tensorOps(),
+                                             tensorMemoryOps(),
                                              extendedOps()})
       for (const OpcodeRow& row : family) table.emplace(static_cast<uint32_t>(row.op), &row);
     return table;

@@ -48,12 +48,7 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
   const bool untyped = type != nullptr && type->untyped;
   result.stride_bytes =
       untyped ? units : ir.CreateMul(units, ir.getInt64(pointer->pointee->naturalSize()));
-  result.limit_bytes = ir.getInt64(~uint64_t{0});
-  if (pointer->size != nullptr) {
-    llvm::Value* offset = e.simt.uniform(pointer->offset);
-    llvm::Value* size = e.simt.uniform(pointer->size);
-    result.limit_bytes = ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, offset);
-  }
+  result.limit_bytes = accessibleBytes(e, *pointer);
   result.layout = layout->leaves[0] == 0 ? coopmat::Layout::Row : coopmat::Layout::Column;
   constexpr auto kVolatile = static_cast<uint32_t>(spv::MemoryAccessMask::Volatile);
   result.is_volatile = pointer->is_volatile ||

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "jit/error.h"
+#include "jit/spirv/tensor_types.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {
@@ -15,6 +16,7 @@ constexpr uint32_t kMaxDepth = 255;  // the universal limit on structures, appli
 constexpr uint32_t kMaxNodes = 1 << 15;
 constexpr uint64_t kBoolBytes = 4;
 constexpr uint64_t kPointerBytes = 8;
+constexpr uint64_t kTensorLeafBytes = 4;
 
 uint64_t roundUp(uint64_t value, uint64_t alignment) {
   return llvm::SaturatingAdd(value, alignment - 1) / alignment * alignment;
@@ -43,6 +45,10 @@ uint64_t Type::leaves() const {
       return 1;
     case TypeKind::Pointer:
       return storage == spv::StorageClass::StorageBuffer ? 3 : 1;
+    case TypeKind::TensorLayout:
+      return LayoutLeaves(count).total();
+    case TypeKind::TensorView:
+      return ViewLeaves(count).total();
     case TypeKind::Vector:
     case TypeKind::Matrix:
     case TypeKind::Array:
@@ -69,6 +75,9 @@ uint64_t Type::naturalSize() const {
       return width / 8;
     case TypeKind::Pointer:
       return kPointerBytes * leaves();
+    case TypeKind::TensorLayout:
+    case TypeKind::TensorView:
+      return kTensorLeafBytes * leaves();
     case TypeKind::CooperativeMatrix:
       return llvm::SaturatingMultiply(llvm::SaturatingMultiply<uint64_t>(rows, columns),
                                       element->naturalSize());
@@ -99,6 +108,9 @@ uint64_t Type::naturalAlignment() const {
       return std::max<uint64_t>(width / 8, 1);
     case TypeKind::Pointer:
       return kPointerBytes;
+    case TypeKind::TensorLayout:
+    case TypeKind::TensorView:
+      return kTensorLeafBytes;
     case TypeKind::CooperativeMatrix:
     case TypeKind::Vector:
     case TypeKind::Matrix:

@@ -109,6 +109,10 @@ llvm::Error TypeReader::declare(const RawInstruction& raw) {
     case spv::Op::OpTypeCooperativeMatrixKHR:
     case spv::Op::OpTypeCooperativeMatrixNV:
       return declareCooperativeMatrix(raw, type);
+    case spv::Op::OpTypeTensorLayoutNV:
+      return declareTensorLayout(raw, type);
+    case spv::Op::OpTypeTensorViewNV:
+      return declareTensorView(raw, type);
     default:
       return unsupported(reading_.describe(raw) + " is not supported");
   }

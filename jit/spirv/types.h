@@ -31,6 +31,9 @@ class TypeReader {
   // SPV_KHR_untyped_pointers.
   llvm::Error declareUntypedPointer(const RawInstruction& raw);
   llvm::Error declareCooperativeMatrix(const RawInstruction& raw, Type& type);
+  // SPV_NV_tensor_addressing.
+  llvm::Error declareTensorLayout(const RawInstruction& raw, Type& type);
+  llvm::Error declareTensorView(const RawInstruction& raw, Type& type);
   llvm::Error setElement(const RawInstruction& raw, Type& type);
   llvm::Error add(const RawInstruction& raw, Type type);
 

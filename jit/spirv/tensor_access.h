@@ -1,0 +1,23 @@
+// The operands of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV.
+// Source: SPV_NV_cooperative_matrix2, SPV_NV_cooperative_matrix_decode_vector.
+#pragma once
+
+#include <optional>
+
+#include "jit/spirv/module.h"
+
+namespace jit::spirv {
+
+struct TensorAccess {
+  bool stores;
+  Id pointer, object, layout;
+  Id view = 0;           // 0: none
+  Id decode = 0;         // a function; 0: none
+  Id decode_vector = 0;  // a function; 0: none
+  bool is_volatile = false;
+};
+
+// None for another instruction, and for one that lacks operands.
+std::optional<TensorAccess> tensorAccess(const Instruction& instruction);
+
+}  // namespace jit::spirv

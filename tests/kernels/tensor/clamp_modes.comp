@@ -1,0 +1,39 @@
+#version 450
+// A slice that sticks out of the layout on all sides is loaded as each clamp mode says, and stored
+// without what lies outside. Undefined promises nothing of what is outside, only that nothing else
+// is touched.
+//! require matrix 16 16 16 f16 f16 f32 f32
+//! each MODE = 0 | 1 | 2 | 3 | 4
+//! define MODE=$(MODE)
+//! buffer source f32[80] binding 0 = i * 3 + 1
+//! buffer loaded f32[256] binding 1
+//! buffer stored f32[80] binding 2 = -i
+//! buffer numbers u32[2] binding 3 = { 10, 8 }
+//! dispatch 1
+#extension GL_KHR_cooperative_matrix : enable
+#extension GL_KHR_memory_scope_semantics : enable
+#extension GL_NV_cooperative_matrix2 : enable
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) readonly buffer Source { float source[]; };
+layout(set = 0, binding = 1) buffer Loaded { float loaded[]; };
+layout(set = 0, binding = 2) buffer Stored { float stored[]; };
+layout(set = 0, binding = 3) readonly buffer Numbers { uint height, width; };
+
+// The slice of rows -3 to 12 and columns -4 to 11 of 10 x 8.
+void main() {
+  tensorLayoutNV<2, MODE> l = createTensorLayoutNV(2, MODE);
+  l = setTensorLayoutDimensionNV(l, height, width);
+  l = setTensorLayoutClampValueNV(l, floatBitsToUint(0.5));
+  l = sliceTensorLayoutNV(l, -3, 16, -4, 16);
+  coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator> m =
+      coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>(0.0);
+  coopMatLoadTensorNV(m, source, 0, l);
+  coopMatStore(m, loaded, 0, 16, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStoreTensorNV(m, stored, 0, l);
+}
+//! expect stored = i * 3 + 1
+//! expect loaded = $(MODE) == 2 ? source[clamp(i / 16 - 3, 0, 9) * 8 + clamp(i % 16 - 4, 0, 7)]
+//!+ : $(MODE) == 3 ? source[mod(i / 16 + 7, 10) * 8 + mod(i % 16 + 4, 8)]
+//!+ : $(MODE) == 4 ? source[(9 - abs(9 - mod(i / 16 + 15, 18))) * 8 + 7 - abs(7 - mod(i % 16 + 10, 14))]
+//!+ : i / 16 >= 3 && i / 16 < 13 && i % 16 >= 4 && i % 16 < 12 ? source[(i / 16 - 3) * 8 + i % 16 - 4]
+//!+ : $(MODE) == 1 ? 0.5 : @loaded[i]
