@@ -2,9 +2,10 @@
 // The order in which a reduction combines elements, seen by a function to which it matters: the
 // second half of what is left goes to the first, at each step.
 //! each TYPE T = s32 int | u32 uint | s8 int8_t | u8 uint8_t
+//! each WIDTH = 8 | 32 | 64
 //! require cooperativeMatrix shaderInt8 storageBuffer8BitAccess
 //! setting component_layout native
-//! subgroup 32 full
+//! subgroup $(WIDTH) full
 //! buffer data $(TYPE)[256] binding 0 = random(0, 100, 1)
 //! buffer rows $(TYPE)[256] binding 1
 //! buffer columns $(TYPE)[256] binding 2
@@ -18,7 +19,7 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_8bit_storage : require
-layout(local_size_x = 32) in;
+layout(local_size_x = WIDTH) in;
 layout(binding = 0) readonly buffer Data { T data[]; };
 layout(binding = 1) writeonly buffer Rows { T rows[]; };
 layout(binding = 2) writeonly buffer Columns { T columns[]; };

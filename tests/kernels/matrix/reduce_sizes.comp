@@ -1,10 +1,11 @@
 #version 450
 // Results of other sizes than the matrix, and neighbourhoods of 2x2.
 //! each TYPE T = f32 float | f16 float16_t
+//! each WIDTH = 16 | 64
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require matrix 16 8 16 f16 f16 f32 f32
 //! require matrix 8 8 8 f16 f16 f32 f32
-//! subgroup 32 full
+//! subgroup $(WIDTH) full
 //! buffer data $(TYPE)[256] binding 0 = random(-8, 8, 1)
 //! buffer narrow $(TYPE)[128] binding 1
 //! buffer wide $(TYPE)[256] binding 2
@@ -23,7 +24,7 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
-layout(local_size_x = 32) in;
+layout(local_size_x = WIDTH) in;
 layout(binding = 0) readonly buffer Data { T data[]; };
 layout(binding = 1) writeonly buffer Narrow { T narrow[]; };
 layout(binding = 2) writeonly buffer Wide { T wide[]; };
