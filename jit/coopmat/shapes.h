@@ -77,7 +77,7 @@ const Shape& nearestShape(Scope scope, Component component, uint32_t rows, uint3
 
 // "16x16x16 float16_t * float16_t + float -> float, subgroup", for messages.
 std::string describe(const Shape& shape);
-// "multiples of 16x16x16 up to 1024, float16_t * float16_t + float -> float".
+// "multiples of 8x8x8 up to 1024, float16_t * float16_t + float -> float".
 std::string describe(const FlexibleShape& shape);
 // The nearest row of shapes() and flexibleShapes() to what neither has.
 std::string describeNearest(const Shape& shape);

@@ -1,6 +1,7 @@
 // The table of shapes, and the pseudo-operations' names.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "jit/coopmat/pseudo_ops.h"
@@ -61,43 +62,46 @@ TEST(ShapesTest, FlexibleSizes) {
   EXPECT_FALSE(hasShape(shape));
   shape.m = kMaxDimension;
   EXPECT_TRUE(isFlexible(shape));
-  shape.m = kMaxDimension + 16;
+  shape.m = kMaxDimension + 8;
+  EXPECT_FALSE(isFlexible(shape));
+  shape.m = 20;
   EXPECT_FALSE(isFlexible(shape));
   shape.m = 24;
-  EXPECT_FALSE(isFlexible(shape));
-  shape.m = 16;
+  EXPECT_TRUE(isFlexible(shape));
   shape.saturating = true;
   EXPECT_FALSE(isFlexible(shape));
-  EXPECT_TRUE(hasFlexibleMatrix(F16, 48, 16, Use::A));
-  EXPECT_FALSE(hasFlexibleMatrix(F16, 48, 8, Use::B));
+  EXPECT_TRUE(hasFlexibleMatrix(F16, 48, 8, Use::A));
+  EXPECT_FALSE(hasFlexibleMatrix(F16, 48, 4, Use::B));
   EXPECT_FALSE(hasFlexibleMatrix(F16, 0, 16, Use::Accumulator));
   EXPECT_FALSE(hasFlexibleMatrix(F64, 16, 16, Use::Accumulator));
 }
 
-// VkCooperativeMatrixFlexibleDimensionsPropertiesNV: granularities are powers of two. Its rows in
-// subgroup scope begin with what the fixed ones have, so that whoever asks for either finds both.
+// VkCooperativeMatrixFlexibleDimensionsPropertiesNV: granularities are powers of two. Types that
+// have all multiples have fixed sizes too, the same signs and saturation among them.
 TEST(ShapesTest, FlexibleRowsHaveAFixedOne) {
   for (const FlexibleShape& row : flexibleShapes()) {
     SCOPED_TRACE(describe(row));
     for (uint32_t granularity : {row.m, row.n, row.k})
       EXPECT_TRUE(std::has_single_bit(granularity) && granularity <= kMaxDimension);
-    EXPECT_TRUE(hasShape(
-        {Scope::Subgroup, row.m, row.n, row.k, row.a, row.b, row.c, row.result, row.saturating}));
+    EXPECT_TRUE(std::ranges::any_of(shapes(), [&](const Shape& fixed) {
+      return fixed.a == row.a && fixed.b == row.b && fixed.c == row.c &&
+             fixed.result == row.result && fixed.saturating == row.saturating && isFlexible(fixed);
+    }));
   }
 }
 
 TEST(ShapesTest, NearestRowIsFixedOrFlexible) {
-  Shape asked{Scope::Subgroup, 24, 16, 16, F16, F16, F32, F32, false};
+  Shape asked{Scope::Subgroup, 20, 16, 16, F16, F16, F32, F32, false};
   EXPECT_EQ(describeNearest(asked),
-            "multiples of 16x16x16 up to 1024, float16_t * float16_t + float -> float");
+            "multiples of 8x8x8 up to 1024, float16_t * float16_t + float -> float");
   asked = {Scope::Subgroup, 32, 16, 16, F64, F64, F64, F64, false};
   EXPECT_EQ(describeNearest(asked), "16x16x16 double * double + double -> double, subgroup");
   EXPECT_EQ(describeNearest(Scope::Subgroup, F64, 32, 16, Use::A),
             "16x16x16 double * double + double -> double, subgroup");
   EXPECT_EQ(describeNearest(Scope::Workgroup, F64, 32, 16, Use::A),
             describe(flexibleShapes().front()));
-  EXPECT_EQ(describeNearest(Scope::Workgroup, U8, 8, 8, Use::A),
-            "multiples of 16x16x16 up to 1024, uint8_t * uint8_t + uint -> uint");
+  EXPECT_EQ(describeNearest(Scope::Workgroup, U8, 4, 8, Use::A),
+            "multiples of 8x8x8 up to 1024, uint8_t * uint8_t + uint -> uint");
 }
 
 TEST(PseudoOpsTest, CallsAreFoundAgain) {

@@ -3,7 +3,7 @@
 //! require cooperativeMatrix
 //! subgroup 32 full
 //! buffer data u32[1024] binding 0
-//! refuse "1040x16 float as an accumulator; the nearest is: multiples of 16x16x16 up to 1024"
+//! refuse "1040x16 float as an accumulator; the nearest is: multiples of 8x8x8 up to 1024"
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_KHR_memory_scope_semantics : require
 layout(local_size_x = 32) in;

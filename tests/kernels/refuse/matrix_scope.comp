@@ -4,7 +4,7 @@
 //! spec 0 = u32 1
 //! subgroup 32 full
 //! buffer data u32[1024] binding 0
-//! refuse "16x16 float as .* in scope 1; the nearest is: multiples of 16x16x16 up to 1024"
+//! refuse "16x16 float as .* in scope 1; the nearest is: multiples of 8x8x8 up to 1024"
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
