@@ -1,7 +1,13 @@
-// VK_KHR_cooperative_matrix, VK_NV_cooperative_matrix: what multiplies what, from the compiler's
-// own table.
+// VK_KHR_cooperative_matrix, VK_EXT_cooperative_matrix_maintenance1, VK_NV_cooperative_matrix,
+// VK_NV_cooperative_matrix2: what multiplies what, from the compiler's own tables.
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <vector>
+
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
+#include "icd/limits.h"
 #include "jit/coopmat/shapes.h"
 
 namespace icd {
@@ -58,6 +64,56 @@ void fill(Properties& to, const jit::coopmat::Shape& shape) {
   to.scope = vulkanScope(shape.scope);
 }
 
+template <typename Properties, typename Row>
+void fillGranularity(Properties& to, const Row& shape) {
+  to.MGranularity = shape.m;
+  to.NGranularity = shape.n;
+  to.KGranularity = shape.k;
+  to.AType = vulkanType(shape.a);
+  to.BType = vulkanType(shape.b);
+  to.CType = vulkanType(shape.c);
+  to.ResultType = vulkanType(shape.result);
+}
+
+// Those who hold the matrices of a row of flexible sizes.
+struct Holders {
+  VkScopeKHR scope;
+  uint32_t workgroup_invocations;  // 0 in the scope of a subgroup
+};
+
+struct HeldShape {
+  Holders holders;
+  jit::coopmat::FlexibleShape shape;
+};
+
+// Each row for subgroups and for those workgroups that clients have. It holds for others too, as
+// vkGetPhysicalDeviceCooperativeMatrixProperties2EXT tells whoever asks.
+const std::vector<HeldShape>& heldShapes() {
+  static const std::vector<HeldShape> shapes = [] {
+    constexpr Holders kHolders[] = {
+        {VK_SCOPE_SUBGROUP_KHR, 0}, {VK_SCOPE_WORKGROUP_KHR, 128}, {VK_SCOPE_WORKGROUP_KHR, 256}};
+    std::vector<HeldShape> all;
+    for (const Holders& holders : kHolders)
+      for (const jit::coopmat::FlexibleShape& shape : jit::coopmat::flexibleShapes())
+        all.push_back({holders, shape});
+    return all;
+  }();
+  return shapes;
+}
+
+// Whether such invocations can hold matrices.
+bool holdMatrices(const VkPhysicalDeviceCooperativeMatrixInfo2EXT& invocations) {
+  const uint32_t size = invocations.subgroupSize;  // 0: any
+  if (size != 0 &&
+      (!std::has_single_bit(size) || size < jit::kMinSubgroupSize || size > jit::kMaxSubgroupSize))
+    return false;
+  if (invocations.scope == VK_SCOPE_SUBGROUP_KHR) return true;
+  return invocations.scope == VK_SCOPE_WORKGROUP_KHR &&
+         std::has_single_bit(invocations.invocations) &&
+         invocations.invocations >= std::max(size, jit::kMinSubgroupSize) &&
+         invocations.invocations <= jit::coopmat::kMaxWorkgroupScopeInvocations;
+}
+
 }  // namespace
 
 VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(
@@ -76,6 +132,38 @@ VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(
                    [](VkCooperativeMatrixPropertiesNV& to, const jit::coopmat::Shape& shape) {
                      fill(to, shape);
                      to.DType = vulkanType(shape.result);
+                   });
+}
+
+VkResult vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV(
+    VkPhysicalDevice, uint32_t* count,
+    VkCooperativeMatrixFlexibleDimensionsPropertiesNV* properties) {
+  return enumerate(
+      heldShapes(), count, properties,
+      [](VkCooperativeMatrixFlexibleDimensionsPropertiesNV& to, const HeldShape& held) {
+        fillGranularity(to, held.shape);
+        to.saturatingAccumulation = held.shape.saturating;
+        to.scope = held.holders.scope;
+        to.workgroupInvocations = held.holders.workgroup_invocations;
+      });
+}
+
+VkResult vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(
+    VkPhysicalDevice, const VkPhysicalDeviceCooperativeMatrixInfo2EXT* info, uint32_t* count,
+    VkCooperativeMatrixProperties2EXT* properties) {
+  // To those who have not enabled flexible dimensions these are the sizes themselves, so the rows
+  // are the fixed ones, as far as their multiples are there.
+  const bool saturating =
+      (info->flags & VK_COOPERATIVE_MATRIX_SATURATING_ACCUMULATION_BIT_EXT) != 0;
+  std::vector<jit::coopmat::Shape> rows;
+  if (holdMatrices(*info))
+    std::ranges::copy_if(jit::coopmat::shapes(), std::back_inserter(rows),
+                         [&](const jit::coopmat::Shape& row) {
+                           return row.saturating == saturating && jit::coopmat::isFlexible(row);
+                         });
+  return enumerate(rows, count, properties,
+                   [](VkCooperativeMatrixProperties2EXT& to, const jit::coopmat::Shape& shape) {
+                     fillGranularity(to, shape);
                    });
 }
 

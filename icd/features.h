@@ -257,6 +257,29 @@ inline constexpr VkPhysicalDeviceCooperativeMatrixFeaturesNV kCooperativeMatrixF
     .cooperativeMatrix = VK_TRUE,
     .cooperativeMatrixRobustBufferAccess = VK_TRUE};
 
+inline constexpr VkPhysicalDeviceCooperativeMatrix2FeaturesNV kCooperativeMatrix2Features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV,
+    .cooperativeMatrixWorkgroupScope = VK_TRUE,
+    .cooperativeMatrixFlexibleDimensions = VK_TRUE,
+    .cooperativeMatrixReductions = VK_TRUE,
+    .cooperativeMatrixConversions = VK_TRUE,
+    .cooperativeMatrixPerElementOperations = VK_TRUE,
+    .cooperativeMatrixTensorAddressing = VK_TRUE,
+    .cooperativeMatrixBlockLoads = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT
+    kCooperativeMatrixMaintenance1Features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_MAINTENANCE_1_FEATURES_EXT,
+        .cooperativeMatrixProperties2 = VK_TRUE,
+        .cooperativeMatrixReductions = VK_TRUE,
+        .cooperativeMatrixConversions = VK_TRUE,
+        .cooperativeMatrixPerElementOperations = VK_TRUE,
+        .cooperativeMatrixGetCoordinate = VK_TRUE};
+
+inline constexpr VkPhysicalDeviceCooperativeMatrixDecodeVectorFeaturesNV kDecodeVectorFeatures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_DECODE_VECTOR_FEATURES_NV,
+    .cooperativeMatrixDecodeVector = VK_TRUE};
+
 inline constexpr VkPhysicalDeviceShaderClockFeaturesKHR kClockFeatures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
     .shaderSubgroupClock = VK_TRUE,
@@ -361,6 +384,9 @@ inline auto featurePayloads() {
       featurePayload(kDerivativesFeatures),
       featurePayload(kCooperativeMatrixFeatures),
       featurePayload(kCooperativeMatrixFeaturesNv),
+      featurePayload(kCooperativeMatrix2Features),
+      featurePayload(kCooperativeMatrixMaintenance1Features),
+      featurePayload(kDecodeVectorFeatures),
       featurePayload(kExpectAssumeFeatures),
       featurePayload(kFmaFeatures),
       featurePayload(kLongVectorFeatures),

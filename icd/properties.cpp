@@ -8,6 +8,7 @@
 #include "icd/api_version.h"
 #include "icd/chain.h"
 #include "icd/limits.h"
+#include "jit/coopmat/shapes.h"
 #include "runtime/build_id.h"
 
 namespace icd {
@@ -263,6 +264,13 @@ Properties makeProperties(const Machine& machine) {
       .cooperative_matrix_nv =
           {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV,
            .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
+      // Matrices lie in scratch memory, not in what shaders share.
+      .cooperative_matrix2 =
+          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV,
+           .cooperativeMatrixWorkgroupScopeMaxWorkgroupSize =
+               jit::coopmat::kMaxWorkgroupScopeInvocations,
+           .cooperativeMatrixFlexibleDimensionsMaxDimension = jit::coopmat::kMaxDimension,
+           .cooperativeMatrixWorkgroupScopeReservedSharedMemory = 0},
       .long_vector = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_LONG_VECTOR_PROPERTIES_EXT,
                       .maxVectorComponents = jit::kMaxVectorComponents},
       .shader_object = shaderObjectProperties(),
@@ -290,6 +298,7 @@ void fillProperties(void* chain, const Properties& properties) {
       payloadOf(properties.derivatives),
       payloadOf(properties.cooperative_matrix),
       payloadOf(properties.cooperative_matrix_nv),
+      payloadOf(properties.cooperative_matrix2),
       payloadOf(properties.long_vector),
       payloadOf(properties.shader_object),
       payloadOf(properties.split_barrier),

@@ -43,6 +43,7 @@ struct Properties {
   VkPhysicalDeviceComputeShaderDerivativesPropertiesKHR derivatives;
   VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
   VkPhysicalDeviceCooperativeMatrixPropertiesNV cooperative_matrix_nv;
+  VkPhysicalDeviceCooperativeMatrix2PropertiesNV cooperative_matrix2;
   VkPhysicalDeviceShaderLongVectorPropertiesEXT long_vector;
   VkPhysicalDeviceShaderObjectPropertiesEXT shader_object;
   VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;

@@ -56,6 +56,17 @@ def matrices(root):
     return table(["Scope", "A", "B", "C", "Result", "M x N x K", "also saturating"], lines)
 
 
+def flexible_matrices(root):
+    kinds = {}  # granularity and component types -> whether there is a saturating row
+    for *kind, saturating in rows(root / "jit/coopmat/flexible.def", "FLEXIBLE"):
+        kinds[tuple(kind)] = kinds.get(tuple(kind), False) or saturating == "true"
+    lines = []
+    for (m, n, k, *types), saturating in kinds.items():
+        granularity = f"{m}x{n}x{k}"
+        lines.append([*(name.lower() for name in types), granularity, granularity if saturating else ""])
+    return table(["A", "B", "C", "Result", "multiples of M x N x K", "also saturating"], lines)
+
+
 def extensions(root):
     found = rows(root / "icd/extensions.def", "EXTENSION")
     return ", ".join(f"`VK_{name}`" for kind, name, _ in found if kind == "Device") + "."
@@ -64,6 +75,7 @@ def extensions(root):
 PARTS = {
     "runtime/config.def": variables,
     "jit/coopmat/shapes.def": matrices,
+    "jit/coopmat/flexible.def": flexible_matrices,
     "icd/extensions.def": extensions,
 }
 
