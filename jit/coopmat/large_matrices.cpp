@@ -79,6 +79,13 @@ class LargeLowering {
     return global(*llvm::cast<llvm::Constant>(value));
   }
 
+  // The same of a vector that need not be large.
+  Value* memoryOfAny(IRBuilder<>& builder, Value* value) {
+    if (values_.isLarge(value)) return memory(builder, value);
+    builder.CreateAlignedStore(value, temporary(builder), llvm::Align(64));
+    return temporary(builder);
+  }
+
   // A constant as data. An array, because a vector would be aligned to its size.
   Value* global(const llvm::Constant& vector) {
     auto* type = llvm::cast<llvm::FixedVectorType>(vector.getType());
@@ -146,11 +153,40 @@ class LargeLowering {
       builder.CreateStore(
           insert->getOperand(1),
           element(builder, to, insert->getOperand(1)->getType(), insert->getOperand(2)));
+    } else if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
+      lowerShuffle(builder, *shuffle);
     } else {
       return internal("a large matrix in an instruction that is not lowered: " +
                       std::string(instruction.getOpcodeName()));
     }
     return llvm::Error::success();
+  }
+
+  // Runs of elements that follow each other in an operand are copied as such.
+  void lowerShuffle(IRBuilder<>& builder, llvm::ShuffleVectorInst& shuffle) {
+    auto* type = llvm::cast<llvm::FixedVectorType>(shuffle.getType());
+    const uint64_t bytes = type->getScalarSizeInBits() / 8;
+    Value* result = slot(builder, &shuffle);
+    Value* to = result ? result : framePointer(builder, frame_.allocate(bytesOfVector(type), 64));
+    llvm::ArrayRef<int> mask = shuffle.getShuffleMask();
+    const int elements = static_cast<int>(
+        llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
+    for (int side : {0, 1}) {
+      Value* from = nullptr;
+      for (size_t at = 0; at < mask.size();) {
+        size_t end = at + 1;
+        while (end < mask.size() && mask[end] == mask[end - 1] + 1 && mask[end] != elements) ++end;
+        if (mask[at] >= 0 && mask[at] / elements == side) {
+          if (!from) from = memoryOfAny(builder, shuffle.getOperand(side));
+          builder.CreateMemCpy(offsetBy(builder, to, at * bytes), llvm::Align(1),
+                               offsetBy(builder, from, mask[at] % elements * bytes), llvm::Align(1),
+                               (end - at) * bytes);
+        }
+        at = end;
+      }
+    }
+    if (!result)
+      shuffle.replaceAllUsesWith(builder.CreateAlignedLoad(type, to, llvm::Align(bytes)));
   }
 
   Value* element(IRBuilder<>& builder, Value* base, llvm::Type* type, Value* index) {
@@ -177,12 +213,7 @@ class LargeLowering {
   Operand operand(IRBuilder<>& builder, Value* matrix, uint32_t columns) {
     if (std::optional<LoadCall> load = values_.readInPlace(matrix))
       return {{load->base, load->stride_bytes, load->limit_bytes}, load->layout};
-    Value* place = temporary(builder);
-    if (values_.isLarge(matrix)) {
-      place = memory(builder, matrix);
-    } else {
-      builder.CreateAlignedStore(matrix, place, llvm::Align(64));
-    }
+    Value* place = memoryOfAny(builder, matrix);
     const uint64_t row_bytes = uint64_t{columns} * matrix->getType()->getScalarSizeInBits() / 8;
     return {{place, builder.getInt64(row_bytes), builder.getInt64(-1)}, Layout::Row};
   }

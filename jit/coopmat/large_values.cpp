@@ -29,6 +29,12 @@ uint64_t bytesOfVector(const llvm::Type* type) {
 
 }  // namespace
 
+bool isLargeMatrix(const llvm::Type* type, const std::set<uint32_t>& sizes) {
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector != nullptr && vector->getNumElements() > kMostElementsInRegisters &&
+         sizes.contains(vector->getNumElements());
+}
+
 LargeValues::LargeValues(llvm::Function& function, const std::set<uint32_t>& sizes)
     : sizes_(sizes) {
   splitEdges(function);
@@ -39,9 +45,7 @@ LargeValues::LargeValues(llvm::Function& function, const std::set<uint32_t>& siz
 }
 
 bool LargeValues::isLarge(const Value* value) const {
-  auto* type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-  return type != nullptr && type->getNumElements() > kMostElementsInRegisters &&
-         sizes_.contains(type->getNumElements());
+  return isLargeMatrix(value->getType(), sizes_);
 }
 
 bool LargeValues::involvesLarge(const Instruction& instruction) const {

@@ -15,6 +15,10 @@
 
 namespace jit::coopmat {
 
+// Whether values of this type are such matrices. `sizes`: numbers of elements of the matrices there
+// are, which tell them from vectors with an element for each invocation.
+bool isLargeMatrix(const llvm::Type* type, const std::set<uint32_t>& sizes);
+
 // Either one instruction, or element-wise ones of a block that one loop carries out at the place of
 // the last.
 struct LargeStep {
@@ -25,7 +29,7 @@ struct LargeStep {
 
 class LargeValues {
  public:
-  // `sizes`: numbers of elements of the matrices there are. Splits critical edges to phis of large
+  // `sizes` as of isLargeMatrix. Splits critical edges to phis of large
   // matrices.
   LargeValues(llvm::Function& function, const std::set<uint32_t>& sizes);
 

@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "jit/coopmat/k_loop.h"
+#include "jit/coopmat/large_variables.h"
 #include "jit/coopmat/lower.h"
 #include "jit/error.h"
 #include "jit/llvm/analyses.h"
@@ -105,6 +106,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
 
   simt::repairSsa(subgroup);
   if (llvm::Error error = verify(module, "emission")) return error;
+  coopmat::keepLargeVariablesInFrame(subgroup, kernel.matrix_sizes, kernel.frame);
   promote(subgroup, analyses);
   // The first two make what each invocation computes for itself visibly uniform or contiguous.
   bool narrowed = simt::splitUniformInductions(subgroup, analyses);

@@ -186,6 +186,28 @@ TEST_F(LargeMatricesTest, VariablesAndElements) {
     ASSERT_EQ(result[i], i == 9 ? 77 : in(0, i == kElements - 1 ? 3 : i)) << i;
 }
 
+TEST_F(LargeMatricesTest, PartsOfVectors) {
+  begin();
+  Value* a = read(0);
+  auto range = [](int first, int end) {
+    llvm::SmallVector<int> mask;
+    for (int i = first; i < end; ++i) mask.push_back(i);
+    return mask;
+  };
+  Value* part = builder_.CreateShuffleVector(a, range(96, 160));
+  part = builder_.CreateFNeg(part);
+  llvm::SmallVector<int> widened = range(0, 64);
+  widened.resize(kElements, -1);
+  Value* wide = builder_.CreateShuffleVector(part, widened);
+  llvm::SmallVector<int> blend = range(0, kElements);
+  for (int i = 0; i < 64; ++i) blend[96 + i] = static_cast<int>(kElements) + i;
+  write(builder_.CreateShuffleVector(a, wide, blend));
+  builder_.CreateRetVoid();
+  std::vector<float> result = run();
+  for (uint32_t i = 0; i < kElements; ++i)
+    ASSERT_EQ(result[i], i >= 96 && i < 160 ? -in(0, i) : in(0, i)) << i;
+}
+
 TEST_F(LargeMatricesTest, Transposes) {
   begin();
   Value* transposed = createTranspose(builder_, shape(), read(0));

@@ -1,0 +1,19 @@
+// Variables that hold matrices too large for registers, and whose components are reached.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <set>
+
+#include "jit/llvm/kernel_frame.h"
+
+namespace jit::coopmat {
+
+// Moves those variables from the stack into the frame (the function's third argument): where a
+// matrix is read or written as a whole, and parts of it by themselves. As local variables they
+// would be promoted to a chain of vectors, one for each part, and loops over their components
+// unrolled for it. `sizes`: numbers of elements of the function's matrices.
+void keepLargeVariablesInFrame(llvm::Function& function, const std::set<uint32_t>& sizes,
+                               KernelFrame& frame);
+
+}  // namespace jit::coopmat
