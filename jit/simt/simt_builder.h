@@ -1,6 +1,6 @@
 // Instructions for an instruction stream's invocations at a time: those of a subgroup, of the whole
 // workgroup in a wide stream, or, while a part of a wide stream is emitted (jit/spirv/
-// stream_parts.h), of one of its subgroups. A value that is the same for all of them is an LLVM
+// emit_subgroups.cpp), of one of its subgroups. A value that is the same for all of them is an LLVM
 // scalar, a varying one a vector with an element for each.
 #pragma once
 

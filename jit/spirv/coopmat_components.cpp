@@ -16,6 +16,9 @@ bool isShuffled(const Type& matrix) {
   return matrix.rows * matrix.columns <= coopmat::kMostElementsInRegisters;
 }
 
+// Not one that the stream's values may lie in meanwhile (emit_subgroups.cpp).
+constexpr unsigned kOwnSlot = ~0u;
+
 uint32_t elementsOf(const Type& matrix) { return matrix.rows * matrix.columns; }
 
 // The element that component `index` of a lane is; none for a lane without an invocation.
@@ -62,7 +65,7 @@ llvm::Value* fillShuffled(Emission& e, const Type& matrix, llvm::Value* value) {
 class MatrixCopy {
  public:
   MatrixCopy(Emission& e, const Instruction& i, const Type& matrix)
-      : e_(e), instruction_(i), matrix_(matrix), slot_(e.laneSlot(e.leafType(&matrix), 0)) {}
+      : e_(e), instruction_(i), matrix_(matrix), slot_(e.laneSlot(e.leafType(&matrix), kOwnSlot)) {}
 
   void write(llvm::Value* value) { e_.writeSlot(slot_, value); }
   llvm::Value* read() { return e_.readSlot(slot_); }

@@ -11,6 +11,11 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   auto& ir = e.ir;
   const coopmat::MappedMatrix m = mapped(e, matrix);
   const coopmat::Mapping mapping = e.request.component_layout;
+  // A leaf may hold a matrix for each subgroup.
+  const uint32_t elements = matrix.rows * matrix.columns, copies = e.copiesOf(matrix);
+  const uint32_t past_end = elements * copies;
+  auto holder = [&](uint32_t l) { return copies > 1 ? l % m.invocations : l; };
+  auto first = [&](uint32_t l) { return copies > 1 ? l / m.invocations * elements : 0; };
   // A table of numbers, one for each invocation.
   auto table = [&](auto number) -> llvm::Constant* {
     llvm::SmallVector<llvm::Constant*, 64> lanes;
@@ -20,10 +25,10 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
     const uint64_t last = coopmat::length(mapping, m) - 1;
     const auto component = static_cast<uint32_t>(std::min(constant->getZExtValue(), last));
-    const uint32_t past_end = matrix.rows * matrix.columns;
     return table([&](uint32_t l) {
-      if (l >= m.invocations) return past_end;
-      return coopmat::element(mapping, m, l, component).value_or(past_end);
+      if (holder(l) >= m.invocations) return past_end;
+      const auto element = coopmat::element(mapping, m, holder(l), component);
+      return element ? first(l) + *element : past_end;
     });
   }
   const coopmat::Placement placement = coopmat::placementOf(mapping, m);
@@ -40,9 +45,14 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
     rest = ir.CreateUDiv(rest, like(digit.radix));
   }
   // Lanes without an invocation access nothing; counting on keeps addresses contiguous.
-  return ir.CreateAdd(e.simt.broadcast(offset), table([&](uint32_t l) {
-                        return l < m.invocations ? coopmat::weigh(placement.invocation, l) : l;
-                      }));
+  llvm::Value* element = ir.CreateAdd(
+      e.simt.broadcast(offset), table([&](uint32_t l) {
+        return holder(l) < m.invocations ? coopmat::weigh(placement.invocation, holder(l)) : l;
+      }));
+  if (copies == 1) return element;
+  llvm::Value* inside = ir.CreateICmpULT(element, integerLike(element, elements));
+  return ir.CreateSelect(inside, ir.CreateAdd(element, table(first)),
+                         integerLike(element, past_end));
 }
 
 llvm::Value* accessibleBytes(Emission& e, const Pointer& pointer) {

@@ -12,8 +12,8 @@ inline coopmat::MappedMatrix mapped(const Emission& e, const Type& matrix) {
   return mapped(matrix, e.invocationsOf(matrix.scope));
 }
 
-// Row-major element numbers (vector of i64) of component `index` of every invocation; phantom
-// components are numbered past the end of the matrix.
+// Element numbers (vector of i64), row-major, of component `index` of every invocation in a leaf of
+// this type; phantom components are numbered past its end.
 llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* index);
 
 // The transpose of a matrix of this type, which may have other components by now.

@@ -23,7 +23,8 @@ namespace jit::spirv {
 
 // A value: its scalars in order ("leaves"), composites flattened. A leaf is an LLVM scalar when
 // all live invocations share it and a vector of the stream's width when they do not; a
-// cooperative matrix is one leaf, <rows*columns x component> in row-major order.
+// cooperative matrix is one leaf, <rows*columns x component> in row-major order; of a matrix of
+// Subgroup scope a wide stream has one for each subgroup, one behind the other in the same vector.
 // Bool is i1; Int iN; Float half, bfloat, float, double, or i8 (jit/spirv/float8_values.h). A
 // pointer is an address, i64; one into a storage buffer is three i64, which keep its bounds: base,
 // offset, size (Type::leaves).
@@ -45,6 +46,9 @@ struct Pointer {
   // Function and Private variables whose contents vary: every leaf is stored for all invocations
   // side by side; offsets count bytes of one invocation and are scaled by the width on access.
   bool interleaved = false;
+  // Others with matrices of which each subgroup of a wide stream has its own: how many. Offsets
+  // count bytes of one subgroup and are scaled by it on access.
+  uint32_t copies = 1;
   bool explicit_layout = false;   // offsets come from decorations
   MatrixLayout matrix;            // when the pointee is, or came from, a matrix
   uint32_t component_stride = 0;  // of a pointee vector whose components are apart (row-major)
@@ -116,6 +120,8 @@ class Emission {
   llvm::Value* accessMask(const Pointer& pointer, uint64_t extra_offset, uint64_t bytes);
   // The same for a load or store of all of `leaves`, where it is checked as a whole.
   llvm::Value* wholeAccessMask(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
+  // Whether a matrix in a variable can be reached at `at`.
+  llvm::Error checkMatrixAddress(const Type& matrix, llvm::Value* at) const;
   // A boundary for the optimizer around volatile accesses.
   void keepInPlace(bool is_volatile);
   // Places in memory that hold 0, and that nobody reads: where reads and writes out of bounds go.
@@ -153,7 +159,11 @@ class Emission {
     return scope == spv::Scope::Workgroup ? invocations : subgroup_size;
   }
   // All invocations that there are; null: no lane is without one.
-  llvm::Value* existing() const { return masks_[0]; }
+  llvm::Value* existing() const { return subgroup_view_ == nullptr ? masks_[0] : nullptr; }
+  // How many matrices of this type a leaf holds.
+  uint32_t copiesOf(const Type& matrix) const {
+    return matrix.scope == spv::Scope::Subgroup ? width / subgroup_size : 1;
+  }
   llvm::Module& output() { return *kernel_.module; }
   // An alloca in the entry block; ask for memory in the frame for anything large.
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
@@ -175,7 +185,10 @@ class Emission {
   llvm::Error emitBySubgroup(const OpcodeRow& row, const Instruction& i);
   bool bySubgroup(const Instruction& i) const;
   struct SubgroupView;
+  // Elements of the matrices of those subgroups that have one of `lanes`.
+  llvm::Value* elementsOfSubgroups(const Type& matrix, llvm::Value* lanes);
   llvm::Expected<Value> valueInSubgroup(Id id);
+  llvm::Expected<Pointer> pointerInSubgroup(Id id);
   void setValueInSubgroup(Value value);
 
   // Control flow (emit_control.cpp).
@@ -242,7 +255,12 @@ class Emission {
     const Type* type = nullptr;
     llvm::SmallVector<llvm::AllocaInst*, 4> leaves;
     llvm::SmallVector<bool, 4> varying;
+    // Of leaves with a matrix for each subgroup: its type; else null.
+    llvm::SmallVector<const Type*, 4> matrices;
   };
+  // What `lanes` (null: all) find in a slot's leaf after `value` was brought to it by them, where
+  // others keep what is there.
+  llvm::Value* blended(const Slots& slots, size_t leaf, llvm::Value* lanes, llvm::Value* value);
   Slots makeSlots(Id id, const Type* type, bool varying);
   std::unordered_map<Id, Slots> escape_slots_;
   std::unordered_map<Id, Slots> phi_slots_;

@@ -83,12 +83,8 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
       for (size_t i = 0; i < slots.leaves.size(); ++i) {
         llvm::AllocaInst* slot = slots.leaves[i];
         llvm::Value* leaf = v->leaves[i];
-        if (slots.varying[i]) {
-          leaf = simt.broadcast(leaf);
-          if (blend && lanes != nullptr) leaf = ir.CreateSelect(lanes, leaf, readSlot(slot));
-        } else if (leaf->getType() != slot->getAllocatedType()) {
-          leaf = simt.uniform(leaf);
-        }
+        leaf = blended(slots, i, blend ? lanes : nullptr, leaf);
+        if (leaf->getType() != slot->getAllocatedType()) leaf = simt.uniform(leaf);
         writeSlot(slot, leaf);
       }
       break;

@@ -24,6 +24,8 @@ llvm::Value* Emission::leafAddress(const Pointer& p, uint64_t extra, uint64_t le
       offset = ir.CreateAdd(
           offset, ir.CreateMul(lanes, llvm::ConstantInt::get(lanes->getType(), leaf_bytes)));
     }
+  } else if (p.copies != 1) {
+    offset = ir.CreateMul(offset, llvm::ConstantInt::get(offset->getType(), p.copies));
   }
   return ir.CreateGEP(ir.getInt8Ty(), p.base, offset);
 }
@@ -64,6 +66,15 @@ static llvm::Type* memoryType(llvm::IRBuilderBase& ir, llvm::Type* type) {
   return type->isBFloatTy() ? ir.getInt16Ty() : type;
 }
 
+llvm::Error Emission::checkMatrixAddress(const Type& matrix, llvm::Value* at) const {
+  if (copiesOf(matrix) == 1 || !simt.isVarying(at)) return llvm::Error::success();
+  return unsupported(
+      "an array of matrices of Subgroup scope with an index that subgroups do not share, in code "
+      "that holds matrices of Workgroup scope too; use constant indices, or copy the matrix under "
+      "a "
+      "condition");
+}
+
 llvm::Expected<Value> Emission::load(const Pointer& p) {
   if (p.builtin_variable != 0) {
     const auto& decorations = module.decorated(p.builtin_variable);
@@ -91,6 +102,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* loaded = nullptr;
     if (leaf.type->kind == TypeKind::CooperativeMatrix) {
+      if (llvm::Error error = checkMatrixAddress(*leaf.type, at)) return error;
       loaded = ir.CreateAlignedLoad(type, simt.uniform(at),
                                     llvm::Align(leaf.type->element->naturalSize()));
     } else if (p.interleaved && !simt.isVarying(at)) {
@@ -134,8 +146,13 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* stored = value.leaves[i];
     if (leaf.type->kind == TypeKind::CooperativeMatrix) {
-      ir.CreateAlignedStore(stored, simt.uniform(at),
-                            llvm::Align(leaf.type->element->naturalSize()));
+      if (llvm::Error error = checkMatrixAddress(*leaf.type, at)) return error;
+      at = simt.uniform(at);
+      const llvm::Align alignment(leaf.type->element->naturalSize());
+      if (copiesOf(*leaf.type) > 1 && simt.mask != nullptr)
+        stored = ir.CreateSelect(elementsOfSubgroups(*leaf.type, simt.mask), stored,
+                                 ir.CreateAlignedLoad(stored->getType(), at, alignment));
+      ir.CreateAlignedStore(stored, at, alignment);
       continue;
     }
     if (leaf.type->kind == TypeKind::Bool)

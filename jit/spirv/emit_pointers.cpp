@@ -134,12 +134,14 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       Pointer component;
       component.pointee = type->element;
       component.storage = p.storage;
-      component.base = simt.uniform(leafAddress(p, 0, 0));
+      component.base = leafAddress(p, 0, 0);
+      if (llvm::Error error = checkMatrixAddress(*type, component.base)) return error;
+      component.base = simt.uniform(component.base);
       component.offset = ir.getInt64(0);
       component.size = nullptr;
       advance(component, componentElements(*this, *type, index), false, bytes);
       if (type->rows * type->columns % invocationsOf(type->scope) != 0)
-        component.size = ir.getInt64(type->naturalSize());
+        component.size = ir.getInt64(type->naturalSize() * copiesOf(*type));
       p = component;
       return llvm::Error::success();
     }
@@ -182,6 +184,7 @@ Pointer Emission::fromValue(const Value& value) {
 }
 
 llvm::Expected<Pointer> Emission::pointer(Id id) {
+  if (subgroup_view_ != nullptr) return pointerInSubgroup(id);
   if (auto it = pointers_.find(id); it != pointers_.end()) {
     auto slots = pointer_slots_.find(id);
     if (slots == pointer_slots_.end() || !leavesLoop(id)) return it->second;

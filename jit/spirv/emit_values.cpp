@@ -27,7 +27,8 @@ llvm::Type* Emission::leafType(const Type* scalar) const {
           return llvm::Type::getInt8Ty(context);
       }
     case TypeKind::CooperativeMatrix:
-      return llvm::FixedVectorType::get(leafType(scalar->element), scalar->rows * scalar->columns);
+      return llvm::FixedVectorType::get(leafType(scalar->element),
+                                        scalar->rows * scalar->columns * copiesOf(*scalar));
     case TypeKind::TensorLayout:
     case TypeKind::TensorView:
       return llvm::Type::getInt32Ty(context);
@@ -82,7 +83,7 @@ Value Emission::constantValue(const Constant& constant) const {
     }
     if (types[i]->kind == TypeKind::CooperativeMatrix)
       leaf = llvm::ConstantVector::getSplat(
-          llvm::ElementCount::getFixed(types[i]->rows * types[i]->columns), leaf);
+          llvm::cast<llvm::FixedVectorType>(leafType(types[i]))->getElementCount(), leaf);
     value.leaves.push_back(leaf);
   }
   return value;
@@ -136,12 +137,14 @@ llvm::Expected<Value> Emission::value(Id id) {
 Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
   llvm::SmallVector<const Type*, 4> leaves;
   leafTypes(type, leaves);
-  Slots slots{type, {}, {}};
+  Slots slots{type, {}, {}, {}};
   for (const Type* leaf : leaves) {
-    bool vary = varying && leaf->kind != TypeKind::CooperativeMatrix;
+    const bool matrix = leaf->kind == TypeKind::CooperativeMatrix;
+    const bool vary = varying && !matrix;
     llvm::Type* t = leafType(leaf);
     slots.leaves.push_back(allocate(vary ? simt.vectorOf(t) : t, "v" + llvm::Twine(id)));
     slots.varying.push_back(vary);
+    slots.matrices.push_back(matrix && copiesOf(*leaf) > 1 ? leaf : nullptr);
   }
   return slots;
 }
@@ -159,15 +162,22 @@ void Emission::setValue(const Instruction& instruction, Value value) {
   if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
     for (size_t i = 0; i < value.leaves.size(); ++i) {
       llvm::AllocaInst* slot = slots->second.leaves[i];
-      llvm::Value* stored = value.leaves[i];
-      if (slots->second.varying[i]) {
-        stored = simt.broadcast(stored);
-        if (simt.mask != nullptr) stored = ir.CreateSelect(simt.mask, stored, readSlot(slot));
-      }
-      writeSlot(slot, stored);
+      writeSlot(slot, blended(slots->second, i, simt.mask, value.leaves[i]));
     }
   }
   values_[id] = std::move(value);
+}
+
+llvm::Value* Emission::blended(const Slots& slots, size_t leaf, llvm::Value* lanes,
+                               llvm::Value* value) {
+  llvm::Value* chosen = nullptr;
+  if (slots.varying[leaf]) {
+    value = simt.broadcast(value);
+    chosen = lanes;
+  } else if (slots.matrices[leaf] != nullptr && lanes != nullptr) {
+    chosen = elementsOfSubgroups(*slots.matrices[leaf], lanes);
+  }
+  return chosen == nullptr ? value : ir.CreateSelect(chosen, value, readSlot(slots.leaves[leaf]));
 }
 
 // Slots of phis, and of values that are used outside of the divergent loop that defines them.

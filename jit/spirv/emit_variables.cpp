@@ -4,6 +4,7 @@
 
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/emission.h"
+#include "jit/spirv/types.h"
 
 namespace jit::spirv {
 
@@ -22,21 +23,6 @@ bool isZero(const Constant& constant) {
 }
 
 bool isBlock(const Type& type) { return type.kind == TypeKind::Struct && type.block; }
-
-bool holdsMatrix(const Type* type) {
-  switch (type->kind) {
-    case TypeKind::CooperativeMatrix:
-      return true;
-    case TypeKind::Array:
-      return holdsMatrix(type->element);
-    case TypeKind::Struct:
-      for (const Member& m : type->members)
-        if (holdsMatrix(m.type)) return true;
-      return false;
-    default:
-      return false;
-  }
-}
 
 // Whether descriptors of this kind are what a variable is declared as (Vulkan Specification,
 // "Shader Resource and Descriptor Type Correspondence").
@@ -182,7 +168,9 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.storage = v.storage;
       p.offset = ir.getInt64(0);
       p.interleaved = uniformity_->variable(v.id) == simt::Uniformity::Varying;
-      uint64_t bytes = llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? width : 1);
+      if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup))
+        p.copies = width / subgroup_size;
+      uint64_t bytes = llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? width : p.copies);
       if (bytes > (uint64_t{1} << 24))
         return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
                            " bytes " + (width > subgroup_size ? "a workgroup" : "a subgroup"));

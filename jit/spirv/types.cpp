@@ -233,6 +233,20 @@ const Type* variablePointer(Module& module, const Type& untyped, const Type& dat
   return slot.get();
 }
 
+bool holdsMatrix(const Type* type, std::optional<spv::Scope> scope) {
+  switch (type->kind) {
+    case TypeKind::CooperativeMatrix:
+      return !scope || type->scope == *scope;
+    case TypeKind::Array:
+      return holdsMatrix(type->element, scope);
+    case TypeKind::Struct:
+      return std::ranges::any_of(type->members,
+                                 [&](const Member& m) { return holdsMatrix(m.type, scope); });
+    default:
+      return false;
+  }
+}
+
 llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type& type) {
   type.kind = TypeKind::CooperativeMatrix;
   const bool has_use = raw.op == spv::Op::OpTypeCooperativeMatrixKHR;

@@ -43,6 +43,9 @@ class TypeReader {
 // The pointer type of a variable that an OpUntypedVariableKHR declares: to its data type.
 const Type* variablePointer(Module& module, const Type& untyped, const Type& data);
 
+// Whether the type is a cooperative matrix, or has one among its parts; only of `scope`, if given.
+bool holdsMatrix(const Type* type, std::optional<spv::Scope> scope = std::nullopt);
+
 // Leaves before component `index` of a value of composite type; `index` must be in range.
 uint64_t leavesBefore(const Type& composite, uint32_t index);
 // Type of component `index` of a composite; null when there is no such component.

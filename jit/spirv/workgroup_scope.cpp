@@ -5,26 +5,11 @@
 
 #include "jit/coopmat/shapes.h"
 #include "jit/error.h"
+#include "jit/spirv/types.h"
 
 namespace jit::spirv {
 
-namespace {
-
-bool hasWorkgroupScope(const Type* type) {
-  switch (type->kind) {
-    case TypeKind::CooperativeMatrix:
-      return type->scope == spv::Scope::Workgroup;
-    case TypeKind::Array:
-      return hasWorkgroupScope(type->element);
-    case TypeKind::Struct:
-      return std::ranges::any_of(type->members,
-                                 [](const Member& m) { return hasWorkgroupScope(m.type); });
-    default:
-      return false;
-  }
-}
-
-}  // namespace
+static bool hasWorkgroupScope(const Type* type) { return holdsMatrix(type, spv::Scope::Workgroup); }
 
 bool usesWorkgroupScope(const Module& module) {
   auto variableHolds = [](const Variable& variable) {
