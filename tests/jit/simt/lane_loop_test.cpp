@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "tests/jit/llvm/ir_kernel.h"
 
 namespace jit::simt {
@@ -10,22 +13,25 @@ namespace {
 using test::IrModule;
 using test::KernelMemory;
 
-// Words: 0 counts the turns, 1 holds a mask of 16 lanes; turn t puts its lane into word 2 + t.
-void addLoop(llvm::Function& kernel) {
+constexpr uint32_t kMaskWords = 5;  // for up to 160 lanes
+
+// Words: 0 counts the turns, a mask begins in 1; turn t puts its lane into the t-th word behind it.
+void addLoop(llvm::Function& kernel, uint32_t width) {
   llvm::BasicBlock& body = *std::next(kernel.begin());
-  SimtBuilder simt(kernel.getContext(), 16);
+  SimtBuilder simt(kernel.getContext(), width);
   auto& ir = simt.ir;
   ir.SetInsertPoint(body.getTerminator());
   llvm::Value* words = &*kernel.getEntryBlock().begin();
+  llvm::Type* all = ir.getIntNTy(32 * kMaskWords);
   llvm::Value* mask = ir.CreateTrunc(
-      ir.CreateLoad(ir.getInt32Ty(), ir.CreateConstGEP1_64(ir.getInt32Ty(), words, 1)),
-      ir.getInt16Ty());
+      ir.CreateAlignedLoad(all, ir.CreateConstGEP1_64(ir.getInt32Ty(), words, 1), llvm::Align(4)),
+      ir.getIntNTy(width));
   // The rest of the block goes behind the loop.
   body.getTerminator()->eraseFromParent();
   ir.SetInsertPoint(&body);
   forEachLane(simt, ir.CreateBitCast(mask, simt.vectorOf(ir.getInt1Ty())), [&](llvm::Value* lane) {
     llvm::Value* turn = ir.CreateLoad(ir.getInt32Ty(), words);
-    llvm::Value* place = ir.CreateAdd(turn, ir.getInt32(2));
+    llvm::Value* place = ir.CreateAdd(turn, ir.getInt32(1 + kMaskWords));
     ir.CreateStore(ir.CreateTrunc(lane, ir.getInt32Ty()),
                    ir.CreateGEP(ir.getInt32Ty(), words, place));
     ir.CreateStore(ir.CreateAdd(turn, ir.getInt32(1)), words);
@@ -33,7 +39,7 @@ void addLoop(llvm::Function& kernel) {
   ir.CreateRetVoid();
 }
 
-TEST(LaneLoop, AscendingTurnsOfTheSetLanes) {
+void expectTurns(uint32_t width, const std::vector<std::vector<uint32_t>>& masks) {
   IrModule module(R"(
     define void @kernel(ptr %dispatch, ptr %memory, i32 %x, i32 %y, i32 %z) {
     entry:
@@ -42,24 +48,39 @@ TEST(LaneLoop, AscendingTurnsOfTheSetLanes) {
     body:
       ret void
     })");
-  addLoop(*module->getFunction("kernel"));
+  addLoop(*module->getFunction("kernel"), width);
   ASSERT_EQ(module.complaints(), "");
   auto kernel = module.load("kernel");
   ASSERT_TRUE(bool(kernel)) << llvm::toString(kernel.takeError());
-  for (uint32_t mask : {0u, 1u, 0x8000u, 0x8421u, 0x7ffeu, 0xffffu}) {
-    KernelMemory memory(18, 0, 0);
-    memory.words.assign(18, 99);
+  for (std::vector<uint32_t> mask : masks) {
+    mask.resize(kMaskWords);
+    KernelMemory memory(1 + kMaskWords + width, 0, 0);
+    memory.words.assign(1 + kMaskWords + width, 999);
     memory.words[0] = 0;
-    memory.words[1] = mask;
+    std::copy(mask.begin(), mask.end(), memory.words.begin() + 1);
     memory.run(*kernel);
-    uint32_t turn = 0;
-    for (uint32_t lane = 0; lane < 16; ++lane) {
-      if ((mask >> lane & 1) == 0) continue;
-      EXPECT_EQ(memory.words[2 + turn++], lane) << "mask " << mask;
-    }
-    EXPECT_EQ(memory.words[0], turn) << "mask " << mask;
-    for (; turn < 16; ++turn) EXPECT_EQ(memory.words[2 + turn], 99u);
+    std::vector<uint32_t> turns;
+    for (uint32_t lane = 0; lane < width; ++lane)
+      if (mask[lane / 32] >> lane % 32 & 1) turns.push_back(lane);
+    EXPECT_EQ(memory.words[0], turns.size()) << "width " << width;
+    turns.resize(width, 999);
+    EXPECT_EQ(std::vector<uint32_t>(memory.words.begin() + 1 + kMaskWords, memory.words.end()),
+              turns)
+        << "width " << width;
   }
+}
+
+TEST(LaneLoop, AscendingTurnsOfTheSetLanes) {
+  expectTurns(16, {{0}, {1}, {0x8000}, {0x8421}, {0x7ffe}, {0xffff}});
+}
+
+// Of several words some may be empty.
+TEST(LaneLoop, LanesOfAWideStream) {
+  for (uint32_t width : {96u, 160u})
+    expectTurns(width, {{0, 0, 0, 0, 0},
+                        {1, 0, 0x80000000, 0, 0x80000001},
+                        {0, 0x8421, 0, 0xffff, 0},
+                        {~0u, ~0u, ~0u, ~0u, ~0u}});
 }
 
 }  // namespace

@@ -44,6 +44,19 @@ TEST_F(LaneScan, ReductionByHalves) {
   EXPECT_EQ(llvm::cast<llvm::ConstantInt>(all)->getZExtValue(), model[0]);
 }
 
+// Each value takes part once, also in a width that is no power of two.
+TEST_F(LaneScan, ReductionOfOtherWidths) {
+  for (uint32_t width : {8u, 24u, 40u, 96u, 104u, 128u, 1000u}) {
+    SimtBuilder wide(context, width);
+    std::vector<uint32_t> numbers;
+    uint32_t model = 0;
+    for (uint32_t l = 0; l < width; ++l) model += numbers.emplace_back(l * l + 3);
+    llvm::Value* all = reduceLanes(wide, llvm::ConstantDataVector::get(context, numbers),
+                                   [&](auto* a, auto* b) { return wide.ir.CreateAdd(a, b); });
+    EXPECT_EQ(llvm::cast<llvm::ConstantInt>(all)->getZExtValue(), model) << width;
+  }
+}
+
 TEST_F(LaneScan, Clusters) {
   for (uint32_t cluster : {1u, 2u, 4u, 8u, 16u}) {
     llvm::Value* all = reduceClusters(simt, vector(), cluster,

@@ -18,6 +18,7 @@ inline constexpr Uniformity kSubgroup = Uniformity::Subgroup;
 inline constexpr Uniformity kVarying = Uniformity::Varying;
 
 inline constexpr WorkgroupShape kFourSubgroups{{128, 1, 1}, 32};
+inline constexpr WorkgroupShape kWideStream{{128, 1, 1}, 32, 128};  // the same as one stream
 
 class Analysis {
  public:

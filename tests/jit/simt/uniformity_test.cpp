@@ -24,6 +24,70 @@ TEST(Uniformity, LocalInvocationIdByShape) {
   EXPECT_EQ(localId({{1, 1, 1}, 32}), (Levels{kWorkgroup, kWorkgroup, kWorkgroup}));
 }
 
+// What the invocations of a subgroup share, those of several do not.
+TEST(Uniformity, BuiltinsInAWideStream) {
+  EXPECT_EQ(localId({{32, 4, 1}, 32, 128}), (Levels{kVarying, kVarying, kWorkgroup}));
+  EXPECT_EQ(localId({{8, 4, 2}, 32, 64}), (Levels{kVarying, kVarying, kVarying}));
+  EXPECT_EQ(localId({{100, 1, 1}, 32, 128}), (Levels{kVarying, kWorkgroup, kWorkgroup}));
+  Analysis a(R"(
+      %count = OpLoad %uint %num_subgroups
+      OpReturn)",
+             kWideStream);
+  EXPECT_EQ(a.of("sub"), kVarying);
+  EXPECT_EQ(a.of("group"), kWorkgroup);
+  EXPECT_EQ(a.of("count"), kWorkgroup);
+}
+
+// A stream reads memory once for all of its invocations, however wide it is.
+TEST(Uniformity, LoadsInAWideStream) {
+  Analysis a(R"(
+      %c_sub = OpAccessChain %constant_uint %constants %u0 %sub
+      %from_constants_by_sub = OpLoad %uint %c_sub
+      %s_group = OpAccessChain %storage_uint %storage %u0 %group
+      %from_storage = OpLoad %uint %s_group
+      %next = OpIAdd %uint %from_storage %u1
+      OpReturn)",
+             kWideStream);
+  EXPECT_EQ(a.of("from_constants_by_sub"), kVarying);
+  EXPECT_EQ(a.of("from_storage"), kSubgroup);
+  EXPECT_EQ(a.of("next"), kSubgroup);
+}
+
+// Each subgroup of a wide stream has a result of its own, unless all bring and get the same.
+TEST(Uniformity, GroupOperationsInAWideStream) {
+  const std::string code = R"(
+      %any = OpGroupNonUniformAny %bool %u3 %lane_less
+      %sum = OpGroupNonUniformIAdd %uint %u3 Reduce %lane
+      %first = OpGroupNonUniformBroadcastFirst %uint %u3 %lane
+      %moved = OpGroupNonUniformShuffle %uint %u3 %group %lane
+      %ballot = OpGroupNonUniformBallot %uvec4 %u3 %lane_less
+      %count = OpGroupNonUniformBallotBitCount %uint %u3 Reduce %ballot
+      OpReturn)";
+  Analysis narrow(code), wide(code, kWideStream);
+  for (const char* name : {"any", "sum", "first", "ballot", "count"}) {
+    EXPECT_EQ(narrow.of(name), kSubgroup) << name;
+    EXPECT_EQ(wide.of(name), kVarying) << name;
+  }
+  EXPECT_EQ(wide.of("moved"), kWorkgroup);
+}
+
+// A branch that subgroups take differently divides a wide stream.
+TEST(Uniformity, BranchesOfSubgroupsInAWideStream) {
+  const std::string code = R"(
+      OpSelectionMerge %after None
+      OpBranchConditional %sub_less %then %after
+      %then = OpLabel
+      OpBranch %after
+      %after = OpLabel
+      %joined = OpPhi %uint %u1 %entry %u2 %then
+      OpReturn)";
+  Analysis narrow(code), wide(code, kWideStream);
+  EXPECT_FALSE(narrow->branchVaries(narrow.node("entry")));
+  EXPECT_EQ(narrow.of("joined"), kSubgroup);
+  EXPECT_TRUE(wide->branchVaries(wide.node("entry")));
+  EXPECT_EQ(wide.of("joined"), kVarying);
+}
+
 TEST(Uniformity, GlobalInvocationIdIsAsTheLocalOne) {
   EXPECT_EQ(localId({{32, 4, 1}, 32}, "%global_id"), (Levels{kVarying, kSubgroup, kWorkgroup}));
 }
