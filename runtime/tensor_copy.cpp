@@ -235,7 +235,8 @@ class TensorCopy {
       const bool none = index >= elements_ || stride == 0;
       inside = none ? 0 : static_cast<uint32_t>((elements_ - 1 - index) / stride + 1);
     }
-    copyElements(matrix, tensor_ + size_t{index} * sizeof(Element), stride, inside);
+    if (inside != 0)
+      copyElements(matrix, tensor_ + size_t{index} * sizeof(Element), stride, inside);
     if constexpr (!kStores)
       std::memset(matrix + size_t{inside} * sizeof(Element), 0,
                   size_t{count - inside} * sizeof(Element));

@@ -4,6 +4,7 @@
 
 #include "jit/error.h"
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/tensor_access.h"
 
 namespace jit::spirv {
 
@@ -43,9 +44,10 @@ bool isTangled(spv::Op op) {
 
 }  // namespace
 
-Id calledFunction(const Instruction& instruction) {
-  const auto operand = [&](size_t k) {
-    return k < instruction.operands.size() ? instruction.operands[k] : 0;
+llvm::SmallVector<Id, 2> calledFunctions(const Instruction& instruction) {
+  const auto operand = [&](size_t k) -> llvm::SmallVector<Id, 2> {
+    if (k >= instruction.operands.size()) return {};
+    return {instruction.operands[k]};
   };
   switch (instruction.op) {
     case spv::Op::OpFunctionCall:
@@ -55,8 +57,13 @@ Id calledFunction(const Instruction& instruction) {
     case spv::Op::OpCooperativeMatrixReduceEXT:
       return operand(2);
     default:
-      return 0;
+      break;
   }
+  llvm::SmallVector<Id, 2> decoding;
+  if (const std::optional<TensorAccess> access = tensorAccess(instruction))
+    for (Id id : {access->decode, access->decode_vector})
+      if (id != 0) decoding.push_back(id);
+  return decoding;
 }
 
 llvm::Error checkUntangled(const Module& module, const std::unordered_map<Id, Function>& functions,
@@ -72,8 +79,8 @@ llvm::Error checkUntangled(const Module& module, const std::unordered_map<Id, Fu
           return malformed(module.describe(by) + " calls " + module.describe(function) +
                            " for elements of a matrix, so " + module.describe(instruction) +
                            " is not allowed in it: invocations would have to execute it together");
-        if (const Id callee = calledFunction(instruction); callee && seen.insert(callee).second)
-          pending.push_back(callee);
+        for (Id callee : calledFunctions(instruction))
+          if (seen.insert(callee).second) pending.push_back(callee);
       }
   }
   return llvm::Error::success();

@@ -1,6 +1,7 @@
 // Which instructions call a function of the module.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/Error.h>
 
 #include <unordered_map>
@@ -9,8 +10,8 @@
 
 namespace jit::spirv {
 
-// The function that an instruction calls, once or for elements of a matrix; 0 for any other.
-Id calledFunction(const Instruction& instruction);
+// The functions that an instruction calls, once or for elements of a matrix.
+llvm::SmallVector<Id, 2> calledFunctions(const Instruction& instruction);
 
 // Malformed where `function`, or what it calls, has a tangled instruction: one whose result depends
 // on several invocations (SPIR-V Specification, 2.2.5). Functions that `by` calls for elements of a

@@ -325,6 +325,7 @@ llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
 
 llvm::ArrayRef<OpcodeRow> coopmatConversionOps();   // ops_coopmat_conversion.cpp
 llvm::ArrayRef<OpcodeRow> tensorOps();              // ops_tensor.cpp
+llvm::ArrayRef<OpcodeRow> tensorElementOps();       // ops_tensor_elements.cpp
 llvm::ArrayRef<OpcodeRow> tensorMemoryOps();        // ops_tensor_memory.cpp
 llvm::ArrayRef<OpcodeRow> subgroupArithmeticOps();  // ops_subgroup_arithmetic.cpp
 llvm::ArrayRef<OpcodeRow> subgroupBallotOps();      // ops_subgroup_ballot.cpp

@@ -42,6 +42,15 @@ const Type& FunctionBuilder::pointerTo(const Type& pointee) {
       {.kind = TypeKind::Pointer, .element = &pointee});
 }
 
+const Type& FunctionBuilder::array(const Type& element, uint32_t count) {
+  return find(
+      [&](const Type& type) {
+        return type.kind == TypeKind::Array && type.element == &element && type.count == count &&
+               type.array_stride == 0;
+      },
+      {.kind = TypeKind::Array, .element = &element, .count = count});
+}
+
 const Type& FunctionBuilder::resized(const Type& matrix, uint32_t rows, uint32_t columns) {
   Type made = matrix;
   made.rows = rows;

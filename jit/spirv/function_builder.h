@@ -25,6 +25,7 @@ class FunctionBuilder {
   const Type& boolean();
   const Type& u32();
   const Type& pointerTo(const Type& pointee);  // in the Function storage class
+  const Type& array(const Type& element, uint32_t count);
   // A matrix like this one with other sizes.
   const Type& resized(const Type& matrix, uint32_t rows, uint32_t columns);
   Id constant(uint32_t value);

@@ -291,7 +291,7 @@ llvm::Expected<std::unordered_map<Id, Function>> readFunctions(Reading& reading,
     if (!function) return function.takeError();
     for (const Block& block : function->blocks)
       for (const Instruction& instruction : block.instructions)
-        if (const Id callee = calledFunction(instruction)) pending.push_back(callee);
+        for (Id callee : calledFunctions(instruction)) pending.push_back(callee);
     functions.emplace(id, std::move(*function));
   }
   return functions;

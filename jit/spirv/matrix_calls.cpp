@@ -13,6 +13,7 @@ namespace {
 constexpr MatrixCallRow kRows[] = {
     {spv::Op::OpCooperativeMatrixPerElementOpEXT, writePerElement},
     {spv::Op::OpCooperativeMatrixReduceEXT, writeReduction},
+    {spv::Op::OpCooperativeMatrixLoadTensorNV, writeDecodingLoad},
 };
 
 const MatrixCallRow* findRow(spv::Op op) {
@@ -30,8 +31,9 @@ llvm::Error writeMatrixCalls(Reading& reading, std::unordered_map<Id, Function>&
     for (Block& block : function.blocks)
       for (Instruction& instruction : block.instructions) {
         const MatrixCallRow* row = findRow(instruction.op);
-        if (!row) continue;
-        if (const Id callee = calledFunction(instruction))
+        const auto callees = calledFunctions(instruction);
+        if (!row || callees.empty()) continue;
+        for (Id callee : callees)
           if (llvm::Error error = checkUntangled(reading.module, functions, callee, instruction))
             return error;
         FunctionBuilder builder(reading, words, instruction);

@@ -16,8 +16,9 @@ struct MatrixCallRow {
   llvm::Error (*write)(FunctionBuilder& b, const Instruction& i);
 };
 
-llvm::Error writePerElement(FunctionBuilder& b, const Instruction& i);  // per_element_call.cpp
-llvm::Error writeReduction(FunctionBuilder& b, const Instruction& i);   // reduction_call.cpp
+llvm::Error writePerElement(FunctionBuilder& b, const Instruction& i);    // per_element_call.cpp
+llvm::Error writeReduction(FunctionBuilder& b, const Instruction& i);     // reduction_call.cpp
+llvm::Error writeDecodingLoad(FunctionBuilder& b, const Instruction& i);  // decoding_load.cpp
 
 // --- for writers ---
 

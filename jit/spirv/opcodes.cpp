@@ -29,6 +29,7 @@ const OpcodeRow* findOpcode(spv::Op op) {
                                              coopmatConversionOps(),
                                              internalOps(),
                                              tensorOps(),
+                                             tensorElementOps(),
                                              tensorMemoryOps(),
                                              extendedOps()})
       for (const OpcodeRow& row : family) table.emplace(static_cast<uint32_t>(row.op), &row);

@@ -22,6 +22,16 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
     range(1, 2);
     return ids;
   }
+  // With two types behind the pointer.
+  if (instruction.op == opcode(InternalOp::TensorElement)) {
+    range(0, 1);
+    range(3, operands.size());
+    return ids;
+  }
+  if (instruction.op == opcode(InternalOp::TensorHasGroups)) {
+    range(1, operands.size());
+    return ids;
+  }
   if (const auto access = tensorAccess(instruction)) {
     ids = {access->pointer, access->object, access->layout};
     if (access->view != 0) ids.push_back(access->view);

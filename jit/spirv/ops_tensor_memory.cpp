@@ -38,40 +38,18 @@ struct Access {
   uint64_t bytes() const { return matrix->naturalSize(); }
 };
 
-llvm::Expected<Value> tensorOperand(Emission& e, const Instruction& i, Id id, TypeKind kind) {
-  llvm::Expected<Value> value = e.value(id);
-  if (!value) return value.takeError();
-  if (value->type->kind != kind)
-    return malformed(e.module.describe(i) + ": " + e.module.describe(id) + " is not a tensor " +
-                     (kind == TypeKind::TensorLayout ? "layout" : "view"));
-  // All live invocations agree on them, whatever the analysis can prove.
-  for (llvm::Value*& leaf : value->leaves) leaf = e.simt.uniform(leaf);
-  return value;
-}
-
 llvm::Expected<Access> accessOf(Emission& e, const Instruction& i, const TensorAccess& ids,
                                 const Type& matrix) {
   llvm::Expected<Pointer> pointer = e.pointer(ids.pointer);
   if (!pointer) return pointer.takeError();
   if (pointer->interleaved || pointer->builtin_variable != 0)
     return e.unsupportedAt(i, "a tensor in Function or Private memory");
-  llvm::Expected<Value> layout = tensorOperand(e, i, ids.layout, TypeKind::TensorLayout);
-  if (!layout) return layout.takeError();
-  TensorOperands operands{*layout, std::nullopt};
-  if (ids.view != 0) {
-    llvm::Expected<Value> view = tensorOperand(e, i, ids.view, TypeKind::TensorView);
-    if (!view) return view.takeError();
-    const Type& type = *view->type;
-    if (!type.has_dimensions && type.count > layout->type->count)
-      return malformed(e.module.describe(i) + ": a view of " + std::to_string(type.count) +
-                       " dimensions that has none of its own, of a layout of " +
-                       std::to_string(layout->type->count));
-    operands.view = *view;
-  }
+  llvm::Expected<TensorOperands> operands = tensorOperands(e, i, ids.layout, ids.view);
+  if (!operands) return operands.takeError();
   return Access{ids,
                 &matrix,
                 {e.leafType(matrix.element), matrix.rows, matrix.columns},
-                operands,
+                *operands,
                 e.simt.uniform(e.leafAddress(*pointer, 0, 0)),
                 accessibleBytes(e, *pointer),
                 ids.is_volatile || pointer->is_volatile};

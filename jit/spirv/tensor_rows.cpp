@@ -46,6 +46,34 @@ llvm::Value* isUnclipped(Emission& e, const Type& matrix, const Value& view) {
   return all.value();
 }
 
+std::optional<coopmat::Layout> tensorLines(const Type& layout, const Type* view) {
+  if (view == nullptr) return coopmat::Layout::Row;
+  if (view->count != layout.count) return std::nullopt;
+  if (isIdentity(*view)) return coopmat::Layout::Row;
+  if (view->count == 2) return coopmat::Layout::Column;
+  return std::nullopt;
+}
+
+llvm::Value* hasGroups(Emission& e, const Type& matrix, const TensorOperands& operands,
+                       uint32_t size) {
+  auto& ir = e.ir;
+  const Type& layout = *operands.layout.type;
+  const LayoutLeaves at(layout.count);
+  const auto& leaves = operands.layout.leaves;
+  const uint32_t inner = layout.count - 1;
+  All all(ir);
+  if (operands.view) {
+    all &= isUnclipped(e, matrix, *operands.view);
+    // Elements along the innermost dimension are those of one column.
+    if (!isIdentity(*operands.view->type))
+      all.equal(leaves[at.span(inner - 1)], ir.getInt32(matrix.columns));
+  }
+  llvm::Value* bits = ir.CreateOr(leaves[at.blockSize(inner)], leaves[at.span(inner)]);
+  bits = ir.CreateOr(bits, ir.CreateOr(leaves[at.offset(inner)], leaves[at.dimension(inner)]));
+  all.equal(ir.CreateAnd(bits, ir.getInt32(size - 1)), ir.getInt32(0));
+  return all.value();
+}
+
 std::optional<TensorRows> tensorRows(Emission& e, const Type& matrix,
                                      const TensorOperands& operands) {
   auto& ir = e.ir;
@@ -54,11 +82,11 @@ std::optional<TensorRows> tensorRows(Emission& e, const Type& matrix,
   const LayoutLeaves at(dims);
   const auto& leaves = operands.layout.leaves;
   All all(ir);
-  bool by_columns = false;
+  const auto line_layout = tensorLines(layout, operands.view ? operands.view->type : nullptr);
+  if (!line_layout) return std::nullopt;
+  const bool by_columns = *line_layout == coopmat::Layout::Column;
   if (operands.view) {
     const Type& view = *operands.view->type;
-    by_columns = view.count == 2 && !isIdentity(view);
-    if (view.count != dims || !(by_columns || isIdentity(view))) return std::nullopt;
     all &= isUnclipped(e, matrix, *operands.view);
     // Dimensions of the view's own change nothing where they are the slice's.
     if (view.has_dimensions) {
