@@ -11,11 +11,9 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   auto& ir = e.ir;
   const coopmat::MappedMatrix m = mapped(e, matrix);
   const coopmat::Mapping mapping = e.request.component_layout;
-  // A leaf may hold a matrix for each subgroup.
-  const uint32_t elements = matrix.rows * matrix.columns, copies = e.copiesOf(matrix);
-  const uint32_t past_end = elements * copies;
-  auto holder = [&](uint32_t l) { return copies > 1 ? l % m.invocations : l; };
-  auto first = [&](uint32_t l) { return copies > 1 ? l / m.invocations * elements : 0; };
+  // Of a matrix that each subgroup has, the invocation's number in its subgroup counts.
+  const bool each_subgroup = e.copiesOf(matrix) > 1;
+  auto holder = [&](uint32_t l) { return each_subgroup ? l % m.invocations : l; };
   // A table of numbers, one for each invocation.
   auto table = [&](auto number) -> llvm::Constant* {
     llvm::SmallVector<llvm::Constant*, 64> lanes;
@@ -25,10 +23,10 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
     const uint64_t last = coopmat::length(mapping, m) - 1;
     const auto component = static_cast<uint32_t>(std::min(constant->getZExtValue(), last));
+    const uint32_t past_end = matrix.rows * matrix.columns;
     return table([&](uint32_t l) {
       if (holder(l) >= m.invocations) return past_end;
-      const auto element = coopmat::element(mapping, m, holder(l), component);
-      return element ? first(l) + *element : past_end;
+      return coopmat::element(mapping, m, holder(l), component).value_or(past_end);
     });
   }
   const coopmat::Placement placement = coopmat::placementOf(mapping, m);
@@ -45,20 +43,23 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
     rest = ir.CreateUDiv(rest, like(digit.radix));
   }
   // Lanes without an invocation access nothing; counting on keeps addresses contiguous.
-  llvm::Value* element = ir.CreateAdd(
+  return ir.CreateAdd(
       e.simt.broadcast(offset), table([&](uint32_t l) {
         return holder(l) < m.invocations ? coopmat::weigh(placement.invocation, holder(l)) : l;
       }));
-  if (copies == 1) return element;
-  llvm::Value* inside = ir.CreateICmpULT(element, integerLike(element, elements));
-  return ir.CreateSelect(inside, ir.CreateAdd(element, table(first)),
-                         integerLike(element, past_end));
 }
 
-llvm::Value* accessibleBytes(Emission& e, const Pointer& pointer) {
-  if (pointer.size == nullptr) return e.ir.getInt64(~uint64_t{0});
-  return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, e.simt.uniform(pointer.size),
-                                    e.simt.uniform(pointer.offset));
+llvm::Value* elementsInLeaf(Emission& e, const Type& matrix, llvm::Value* elements) {
+  const uint32_t copies = e.copiesOf(matrix), count = matrix.rows * matrix.columns;
+  if (copies == 1) return elements;
+  elements = e.simt.broadcast(elements);
+  llvm::SmallVector<llvm::Constant*, 64> first;
+  for (uint32_t l = 0; l < e.width; ++l)
+    first.push_back(
+        llvm::ConstantInt::get(elements->getType()->getScalarType(), l / e.subgroup_size * count));
+  llvm::Value* inside = e.ir.CreateICmpULT(elements, integerLike(elements, count));
+  return e.ir.CreateSelect(inside, e.ir.CreateAdd(elements, llvm::ConstantVector::get(first)),
+                           integerLike(elements, copies * count));
 }
 
 }  // namespace jit::spirv

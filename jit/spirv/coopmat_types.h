@@ -12,9 +12,13 @@ inline coopmat::MappedMatrix mapped(const Emission& e, const Type& matrix) {
   return mapped(matrix, e.invocationsOf(matrix.scope));
 }
 
-// Element numbers (vector of i64), row-major, of component `index` of every invocation in a leaf of
-// this type; phantom components are numbered past its end.
+// Row-major element numbers (vector of i64) of component `index` of every invocation; phantom
+// components are numbered past the end of the matrix.
 llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* index);
+
+// Numbers in a leaf of what `elements` are in the matrix, which may be one of several that the leaf
+// holds; past the end of the leaf for what is past the end of the matrix.
+llvm::Value* elementsInLeaf(Emission& e, const Type& matrix, llvm::Value* elements);
 
 // The transpose of a matrix of this type, which may have other components by now.
 llvm::Value* transposed(Emission& e, const Type& matrix, llvm::Value* value);

@@ -139,7 +139,8 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       component.base = simt.uniform(component.base);
       component.offset = ir.getInt64(0);
       component.size = nullptr;
-      advance(component, componentElements(*this, *type, index), false, bytes);
+      advance(component, elementsInLeaf(*this, *type, componentElements(*this, *type, index)),
+              false, bytes);
       if (type->rows * type->columns % invocationsOf(type->scope) != 0)
         component.size = ir.getInt64(type->naturalSize() * copiesOf(*type));
       p = component;

@@ -86,6 +86,13 @@ struct Part {
   llvm::AllocaInst* slot;
 };
 
+// A pointer to matrices of all subgroups becomes one to the subgroup's own.
+void toOwnMatrix(Emission& e, Pointer& p, llvm::Value* subgroup) {
+  p.base = e.leafAddress(p, 0, 0);
+  p.offset = e.ir.CreateMul(subgroup, e.ir.getInt64(p.pointee->naturalSize()));
+  p.copies = 1;
+}
+
 }  // namespace
 
 // The instruction's operands as one subgroup sees them, and what it gave.
@@ -200,6 +207,7 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
       part.offset = partOf(operand.offset, subgroup);
       part.size = partOf(operand.size, subgroup);
       part.range = partOf(operand.range, subgroup);
+      if (part.copies > 1) toOwnMatrix(*this, part, subgroup);
       view.pointers.try_emplace(operand.id, std::move(part));
     }
     if (llvm::Error error = row.emit(*this, i)) {

@@ -81,7 +81,7 @@ uint32_t invocationsOf(const Reading& reading, const Type& matrix) {
 void forEachInParallel(FunctionBuilder& b, const Type& matrix, Id count, uint64_t granule,
                        FunctionBuilder::Body body) {
   const uint32_t invocations = invocationsOf(b.reading(), matrix);
-  const Id own = b.emit(InternalOp::MatrixInvocation, b.u32(), {});
+  const Id own = b.emit(InternalOp::MatrixInvocation, b.u32(), {matrix.id});
   const bool none_idle = granule % invocations == 0;
   b.count(count, b.constant(invocations), [&](Id first) {
     const Id k = b.arithmetic(spv::Op::OpIAdd, first, own);

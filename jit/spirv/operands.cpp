@@ -17,6 +17,7 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
       if (id != 0) ids.push_back(id);
     return ids;
   }
+  if (instruction.op == opcode(InternalOp::MatrixInvocation)) return ids;
   // Behind the matrix type.
   if (instruction.op == opcode(InternalOp::MatrixElementNumber)) {
     range(1, 2);

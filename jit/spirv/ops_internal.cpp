@@ -11,13 +11,13 @@ namespace {
 using llvm::Error;
 
 // Where the elements of the matrix in a variable begin.
-llvm::Expected<Pointer> elements(Emission& e, Id id) {
-  llvm::Expected<Pointer> matrix = e.pointer(id);
-  if (!matrix) return matrix.takeError();
+llvm::Expected<Pointer> elements(Emission& e, const Pointer& matrix) {
   Pointer first;
-  first.pointee = matrix->pointee->element;
-  first.storage = matrix->storage;
-  first.base = e.simt.uniform(e.leafAddress(*matrix, 0, 0));
+  first.pointee = matrix.pointee->element;
+  first.storage = matrix.storage;
+  first.base = e.leafAddress(matrix, 0, 0);
+  if (Error error = e.checkMatrixAddress(*matrix.pointee, first.base)) return error;
+  first.base = e.simt.uniform(first.base);
   first.offset = e.ir.getInt64(0);
   return first;
 }
@@ -31,22 +31,30 @@ Error emitElementNumber(Emission& e, const Instruction& i) {
 }
 
 Error emitElementPointer(Emission& e, const Instruction& i) {
-  llvm::Expected<Pointer> pointer = elements(e, i.operands[0]);
+  llvm::Expected<Pointer> matrix = e.pointer(i.operands[0]);
+  if (!matrix) return matrix.takeError();
+  llvm::Expected<Pointer> pointer = elements(e, *matrix);
   if (!pointer) return pointer.takeError();
   llvm::Expected<Value> number = e.value(i.operands[1]);
   if (!number) return number.takeError();
-  e.advance(*pointer, number->leaves[0], false, pointer->pointee->naturalSize());
+  e.advance(*pointer, elementsInLeaf(e, *matrix->pointee, number->leaves[0]), false,
+            pointer->pointee->naturalSize());
   e.setPointer(i, *pointer);
   return Error::success();
 }
 
 Error emitInvocation(Emission& e, const Instruction& i) {
-  e.setValue(i, Value{i.type, {e.simt.laneIndices(e.ir.getInt32Ty())}});
+  const Type& matrix = *e.module.types.at(i.operands[0]);
+  const uint32_t invocations = e.copiesOf(matrix) > 1 ? e.subgroup_size : e.width;
+  llvm::Value* lanes = e.simt.laneIndices(e.ir.getInt32Ty());
+  e.setValue(i, Value{i.type, {e.ir.CreateURem(lanes, integerLike(lanes, invocations))}});
   return Error::success();
 }
 
 Error emitBroadcast(Emission& e, const Instruction& i) {
-  llvm::Expected<Pointer> pointer = elements(e, i.operands[0]);
+  llvm::Expected<Pointer> matrix_at = e.pointer(i.operands[0]);
+  if (!matrix_at) return matrix_at.takeError();
+  llvm::Expected<Pointer> pointer = elements(e, *matrix_at);
   if (!pointer) return pointer.takeError();
   const bool rows = e.module.constant(i.operands[1])->leaves[0] == 0;
   llvm::Value* matrix =
