@@ -24,8 +24,24 @@ bool isLocalAndMoves(const llvm::Value* pointer, const llvm::Loop& loop) {
   return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
 }
 
-bool walksOverLocalArray(const llvm::Loop& loop) {
+bool staysLoop(const llvm::Loop& loop) {
+  return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.disable");
+}
+
+// Whether `block` is in a loop inside of `loop` that stays one: what that walks over stays in
+// memory, however often it is copied.
+bool isInLoopThatStays(const llvm::BasicBlock* block, const llvm::Loop& loop,
+                       const llvm::LoopInfo& loops) {
+  for (const llvm::Loop* inner = loops.getLoopFor(block); inner && inner != &loop;
+       inner = inner->getParentLoop()) {
+    if (staysLoop(*inner)) return true;
+  }
+  return false;
+}
+
+bool walksOverLocalArray(const llvm::Loop& loop, const llvm::LoopInfo& loops) {
   for (const llvm::BasicBlock* block : loop.blocks()) {
+    if (isInLoopThatStays(block, loop, loops)) continue;
     for (const llvm::Instruction& instruction : *block) {
       if (!instruction.mayReadOrWriteMemory()) continue;
       for (const llvm::Use& operand : instruction.operands()) {
@@ -58,8 +74,7 @@ bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysis
   // since inner ones that are left are copied with it.
   llvm::SmallVector<llvm::Loop*> order = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(order)) {
-    if (!walksOverLocalArray(*loop)) continue;
-    if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.unroll.disable")) continue;
+    if (staysLoop(*loop) || !walksOverLocalArray(*loop, loops)) continue;
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                        /*PreserveLCSSA=*/false);
     unsigned trips = evolution.getSmallConstantTripCount(loop);
