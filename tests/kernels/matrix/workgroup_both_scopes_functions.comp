@@ -9,12 +9,12 @@
 //! buffer data f32[4096] binding 0 = random(0, 40, 1)
 //! buffer elements f32[1024] binding 1
 //! buffer rows f32[1024] binding 2
-//! buffer all f32[4096] binding 3 = -1
+//! buffer all f32[4100] binding 3 = -1
 //! dispatch 1
 //! expect elements = data[i] * (i / 256 % 2 == 1 ? 1 : 2) + (i / 16 % 16) + (i % 16) * 3 + i / 256 * 100
 //! expect rows = sum(k, 0, 16, data[i / 16 * 16 + k])
 //! expect all[0..$(R) * $(C)] = 2 * data[i]
-//! expect all[$(R) * $(C)..4096] = -1
+//! expect all[$(R) * $(C)..4100] = -1
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_NV_cooperative_matrix2 : require
 #extension GL_KHR_memory_scope_semantics : require
