@@ -251,7 +251,9 @@ llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFra
                            const std::set<uint32_t>& matrix_sizes) {
   llvm::SmallVector<llvm::Function*> functions;
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration()) functions.push_back(&function);
+    // What scheduling made works on panels, which are no matrices.
+    if (!function.isDeclaration() && !ukernel::isHelperFunction(function))
+      functions.push_back(&function);
   }
   for (llvm::Function* function : functions) {
     std::set<uint32_t> sizes = matrix_sizes;

@@ -28,6 +28,10 @@ llvm::Function* helperFunction(
   return function;
 }
 
+bool isHelperFunction(const llvm::Function& function) {
+  return function.hasInternalLinkage() && function.getName().starts_with("tessera.");
+}
+
 void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
               const std::function<void(llvm::Value* i)>& body) {
   llvm::BasicBlock* before = builder.GetInsertBlock();

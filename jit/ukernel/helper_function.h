@@ -15,12 +15,16 @@ struct HelperScope {
   const llvm::Function& like;
 };
 
-// The internal function `name`, which returns nothing; `emit` fills it on first use and leaves the
-// builder where it returns. It is not inlined, touches memory only through its arguments (and
-// prefetches) and always returns. Arguments of pointer type do not alias each other.
+// The internal function `name`, which returns nothing and whose name starts with "tessera."; `emit`
+// fills it on first use and leaves the builder where it returns. It is not inlined, touches memory
+// only through its arguments (and prefetches) and always returns. Arguments of pointer type do not
+// alias each other.
 llvm::Function* helperFunction(
     const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
     const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit);
+
+// Whether a function was made by helperFunction.
+bool isHelperFunction(const llvm::Function& function);
 
 // Emits `for (i = 0; i < count; i += step) body(i)`; `count` is i64 and runs at least once.
 void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,

@@ -128,20 +128,29 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   facts.any_alignment = any_alignment;
   // Shaders with matrices need both.
   if (!has(device, "cooperativeMatrix") || !has(device, "vulkanMemoryModel")) return facts;
-  for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices) {
+  // Sizes, components, whether it saturates.
+  auto add = [&](uint32_t m, uint32_t n, uint32_t k, const auto& row) {
     const auto a = elementOf(row.AType), b = elementOf(row.BType), c = elementOf(row.CType),
                result = elementOf(row.ResultType);
-    if (row.scope != VK_SCOPE_SUBGROUP_KHR || !a || !b || !c || !result) continue;
+    if (row.scope != VK_SCOPE_SUBGROUP_KHR || !a || !b || !c || !result) return;
     if (!hasComponent(device, *a) || !hasComponent(device, *b) || !hasComponent(device, *c) ||
         !hasComponent(device, *result)) {
-      continue;
+      return;
     }
-    const Multiplication& made =
-        facts.rows.emplace_back(Multiplication{row.MSize, row.NSize, row.KSize, *a, *b, *c, *result,
-                                               row.saturatingAccumulation != VK_FALSE});
+    const Multiplication& made = facts.rows.emplace_back(
+        Multiplication{m, n, k, *a, *b, *c, *result, row.saturatingAccumulation != VK_FALSE});
     for (const MatrixType& type : {made.typeA(), made.typeB(), made.typeC(), made.typeResult()}) {
       if (!facts.hasType(type)) facts.types.push_back(type);
     }
+  };
+  for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices)
+    add(row.MSize, row.NSize, row.KSize, row);
+  if (!has(device, "cooperativeMatrixFlexibleDimensions")) return facts;
+  // Some that fit into registers, some that do not.
+  constexpr uint32_t kMultiples[][3] = {{1, 3, 2}, {3, 1, 1}, {4, 4, 2}, {2, 5, 6}};
+  for (const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& row : physical.flexible_matrices) {
+    for (const auto& [m, n, k] : kMultiples)
+      add(m * row.MGranularity, n * row.NGranularity, k * row.KGranularity, row);
   }
   return facts;
 }
