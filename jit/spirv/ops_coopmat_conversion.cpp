@@ -26,9 +26,14 @@ bool sameComponents(const Type& a, const Type& b) {
           a.element->width == b.element->width);
 }
 
-Error checkComponents(const Emission& e, const Instruction& i, const Type& from) {
+Error checkMatrices(const Emission& e, const Instruction& i, const Type& from) {
   if (i.type->kind != TypeKind::CooperativeMatrix || from.kind != TypeKind::CooperativeMatrix)
     return malformed(e.module.describe(i) + ": operand and result must be matrices");
+  return Error::success();
+}
+
+Error checkComponents(const Emission& e, const Instruction& i, const Type& from) {
+  if (Error error = checkMatrices(e, i, from)) return error;
   if (!sameComponents(from, *i.type))
     return malformed(e.module.describe(i) + ": the component type must not change");
   return Error::success();
@@ -48,18 +53,47 @@ Error emitConvertUse(Emission& e, const Instruction& i) {
   return Error::success();
 }
 
+// The conversion of components that goes with a transpose; none where they stay what they are, and
+// an error between floats and integers, which no document defines.
+llvm::Expected<std::optional<spv::Op>> componentConversion(const Emission& e, const Instruction& i,
+                                                           const Type& from) {
+  if (sameComponents(from, *i.type)) return std::nullopt;
+  const Type &source = *from.element, &target = *i.type->element;
+  if (source.kind != target.kind)
+    return malformed(e.module.describe(i) + ": floats do not become integers, nor the reverse");
+  if (source.kind == TypeKind::Float) return spv::Op::OpFConvert;
+  return source.is_signed ? spv::Op::OpSConvert : spv::Op::OpUConvert;
+}
+
+// SPV_NV_cooperative_matrix2 asks for rows, columns, scope and uses that fit, and leaves the
+// component types open: a result of another type is converted, and then turned.
 Error emitTranspose(Emission& e, const Instruction& i) {
   llvm::Expected<Value> matrix = e.value(i.operands[0]);
   if (!matrix) return matrix.takeError();
   const Type& from = *matrix->type;
-  if (Error error = checkComponents(e, i, from)) return error;
+  if (Error error = checkMatrices(e, i, from)) return error;
   if (from.scope != i.type->scope || from.rows != i.type->columns || from.columns != i.type->rows)
     return malformed(e.module.describe(i) +
                      ": the result must have the operand's scope, and its rows as columns");
   if (from.use != Use::MatrixAccumulatorKHR || i.type->use != Use::MatrixBKHR)
     return malformed(e.module.describe(i) +
                      ": from Use MatrixAccumulatorKHR to MatrixBKHR is the only way");
-  e.setValue(i, Value{i.type, {transposed(e, from, matrix->leaves[0])}});
+  auto conversion = componentConversion(e, i, from);
+  if (!conversion) return conversion.takeError();
+  llvm::Value* value = matrix->leaves[0];
+  if (*conversion) {
+    Type upright = *i.type;
+    upright.rows = from.rows;
+    upright.columns = from.columns;
+    Instruction convert = i;
+    convert.op = **conversion;
+    convert.type = &upright;
+    if (Error error = findOpcode(convert.op)->emit(e, convert)) return error;
+    llvm::Expected<Value> converted = e.value(i.result);
+    if (!converted) return converted.takeError();
+    value = converted->leaves[0];
+  }
+  e.setValue(i, Value{i.type, {transposed(e, from, value)}});
   return Error::success();
 }
 
