@@ -195,8 +195,8 @@ std::vector<Integer> sampledIntegers() {
   std::vector<Integer> integers;
   for (unsigned shift = 0; shift < 8 * sizeof(Integer); ++shift)
     for (int64_t k = -40; k < 40; ++k)
-      integers.push_back(static_cast<Integer>(static_cast<uint64_t>(k) << shift) +
-                         static_cast<Integer>(k % 3));
+      integers.push_back(
+          static_cast<Integer>((static_cast<uint64_t>(k) << shift) + static_cast<uint64_t>(k % 3)));
   return integers;
 }
 
