@@ -5,6 +5,7 @@
 //! require matrix 16 16 16 f16 f16 f32 f32
 //! each MODE = 0 | 1 | 2 | 3 | 4
 //! define MODE=$(MODE)
+//! subgroup 32 full
 //! buffer source f32[80] binding 0 = i * 3 + 1
 //! buffer loaded f32[256] binding 1
 //! buffer stored f32[80] binding 2 = -i
