@@ -17,6 +17,7 @@
 #include "jit/spirv/emitter.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/structure.h"
+#include "jit/ukernel/product.h"
 
 namespace jit {
 namespace {
@@ -151,6 +152,7 @@ class LlvmCompiler final : public Compiler {
                   .shared_bytes = work.kernel.shared_bytes,
                   .declared_shared_bytes = work.kernel.declared_shared_bytes,
                   .scratch_bytes = static_cast<uint32_t>(*scratch),
+                  .shares_panels = work.kernel.module->getFunction(ukernel::kFindPanel) != nullptr,
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,
                   .code = nullptr};

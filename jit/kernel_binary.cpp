@@ -50,6 +50,7 @@ struct Header {
   uint32_t shared_bytes;
   uint32_t declared_shared_bytes;
   uint32_t scratch_bytes;
+  uint32_t shares_panels;
   uint32_t used_sets;
 };
 
@@ -91,8 +92,10 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
 }
 
 std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> object) {
-  const Header header{kernel.workgroup_size,        kernel.subgroup_size, kernel.shared_bytes,
-                      kernel.declared_shared_bytes, kernel.scratch_bytes, kernel.used_sets};
+  const Header header{kernel.workgroup_size, kernel.subgroup_size,
+                      kernel.shared_bytes,   kernel.declared_shared_bytes,
+                      kernel.scratch_bytes,  kernel.shares_panels,
+                      kernel.used_sets};
   std::vector<std::byte> binary(sizeof header + object.size());
   std::memcpy(binary.data(), &header, sizeof header);
   std::memcpy(binary.data() + sizeof header, object.data(), object.size());
@@ -110,6 +113,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .shared_bytes = header.shared_bytes,
                                 .declared_shared_bytes = header.declared_shared_bytes,
                                 .scratch_bytes = header.scratch_bytes,
+                                .shares_panels = header.shares_panels != 0,
                                 .used_sets = header.used_sets,
                                 .code_bytes = 0,
                                 .code = nullptr},

@@ -6,6 +6,8 @@
 
 #include "runtime/clock.h"
 #include "runtime/float_environment.h"
+#include "runtime/panel_cache.h"
+#include "runtime/workgroup_order.h"
 
 namespace rt {
 
@@ -18,24 +20,47 @@ constexpr float kInlineWork = 15'000;
 // short against the time that a thread may be late at the end.
 constexpr float kPortionWork = 5'000;
 
+// Side of the squares of workgroups of which the first dispatch of a kernel shares panels.
+constexpr uint64_t kFirstSquare = 8;
+
+// Squares whose panels, those of A and of B about as large, the worker's cache of panels and the
+// second-level cache hold.
+WorkgroupOrder::Squares squaresOf(const KernelImage& kernel, const PanelCache& cache) {
+  const uint64_t bytes = kernel.measured_panels.load(std::memory_order_relaxed);
+  if (bytes == 0) return {kFirstSquare, kFirstSquare / 2};
+  return {cache.reach() / bytes, secondLevelBytes() * 3 / 4 / bytes};
+}
+
 struct Grid {
   const KernelImage& kernel;
   const DispatchArgs& args;
-  uint64_t total;  // workgroups
+  uint64_t total;     // workgroups
+  uint64_t dispatch;  // tells it from all others
+  WorkgroupOrder::Squares squares;
 
-  // Runs workgroups [begin, end) of the linear order, in which x is fastest.
+  // Panels that do not fit for two workgroups in a row are not shared.
+  bool sharesPanels() const { return squares.outer >= 2; }
+
+  // Runs workgroups [begin, end) of the order.
   void run(const WorkgroupMemory& memory, uint64_t begin, uint64_t end) const {
-    const uint64_t size_x = args.workgroup_count[0], size_y = args.workgroup_count[1];
     const KernelFunction entry = kernel.entry;
-    uint64_t x = begin % size_x, y = begin / size_x % size_y, z = begin / size_x / size_y;
+    const uint32_t(&base)[3] = args.base_workgroup;
+    if (sharesPanels()) {
+      const WorkgroupOrder order(args.workgroup_count, squares);
+      for (; begin < end; ++begin) {
+        const auto [x, y, z] = order.at(begin);
+        entry(&args, &memory, base[0] + uint32_t(x), base[1] + uint32_t(y), base[2] + uint32_t(z));
+      }
+      return;
+    }
+    const uint64_t size_x = args.workgroup_count[0], size_y = args.workgroup_count[1];
+    auto [x, y, z] = WorkgroupOrder(args.workgroup_count).at(begin);
     while (begin < end) {
       const uint64_t row_end = std::min(size_x, x + (end - begin));
       begin += row_end - x;
-      const uint32_t id_y = args.base_workgroup[1] + uint32_t(y);
-      const uint32_t id_z = args.base_workgroup[2] + uint32_t(z);
-      for (; x < row_end; ++x) {
-        entry(&args, &memory, args.base_workgroup[0] + uint32_t(x), id_y, id_z);
-      }
+      const uint32_t id_y = base[1] + uint32_t(y);
+      const uint32_t id_z = base[2] + uint32_t(z);
+      for (; x < row_end; ++x) entry(&args, &memory, base[0] + uint32_t(x), id_y, id_z);
       x = 0;
       if (++y == size_y) {
         y = 0;
@@ -43,6 +68,36 @@ struct Grid {
       }
     }
   }
+};
+
+// What a thread has while it runs workgroups of a grid.
+class RunningWorkgroups {
+ public:
+  RunningWorkgroups(const Grid& grid, Worker& worker) : grid_(grid), worker_(worker) {
+    if (!grid.sharesPanels()) return;
+    worker.panels().begin(grid.dispatch);
+    found_ = worker.panels().bytesFound();
+    setPanelCache(&worker.panels());
+  }
+  RunningWorkgroups(const RunningWorkgroups&) = delete;
+  RunningWorkgroups& operator=(const RunningWorkgroups&) = delete;
+  ~RunningWorkgroups() {
+    if (!grid_.sharesPanels()) return;
+    setPanelCache(nullptr);
+    const uint64_t bytes = worker_.panels().bytesFound() - found_;
+    if (done_ != 0) grid_.kernel.measured_panels.store(bytes / done_, std::memory_order_relaxed);
+  }
+
+  void run(const WorkgroupMemory& memory, uint64_t begin, uint64_t end) {
+    grid_.run(memory, begin, end);
+    done_ += end - begin;
+  }
+
+ private:
+  const KernelFloatEnvironment environment_;
+  const Grid& grid_;
+  Worker& worker_;
+  uint64_t found_ = 0, done_ = 0;
 };
 
 // How many workgroups of `cost` nanoseconds make `work`; at least 1, at most `most`.
@@ -53,14 +108,14 @@ uint64_t workgroupsIn(float work, float cost, uint64_t most) {
 
 // Runs workgroups on this thread until all are done or it pays to share the rest. Returns the
 // first that has not been run, and the measured cost in `cost`.
-uint64_t runAlone(const Grid& grid, const WorkgroupMemory& memory, bool may_share,
+uint64_t runAlone(const Grid& grid, Worker& worker, const WorkgroupMemory& memory, bool may_share,
                   const Timeline& stop, float& cost) {
-  KernelFloatEnvironment environment;
+  RunningWorkgroups running(grid, worker);
   const uint64_t start = now();
   uint64_t done = 0, portion = 1;
   while (done < grid.total && stop.value() == 0) {
     portion = std::min(portion, grid.total - done);
-    grid.run(memory, done, done + portion);
+    running.run(memory, done, done + portion);
     done += portion;
     cost = float(now() - start) / float(done);
     if (may_share && cost * float(grid.total - done) > kInlineWork) break;
@@ -79,7 +134,7 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
     // A worker without memory leaves the work to the others; the caller's has been checked.
     const WorkgroupMemory* memory = worker.prepare(grid.kernel);
     if (!memory) return;
-    KernelFloatEnvironment environment;
+    RunningWorkgroups running(grid, worker);
     const uint64_t start = now();
     uint64_t last = start, count = 0;
     uint64_t portion = cost > 0 ? workgroupsIn(kPortionWork, cost, grid.total) : 1;
@@ -91,7 +146,7 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
       const uint64_t begin = next.fetch_add(portion, std::memory_order_relaxed);
       if (begin >= grid.total) break;
       const uint64_t end = std::min(begin + portion, grid.total);
-      grid.run(*memory, begin, end);
+      running.run(*memory, begin, end);
       const uint64_t time = now();
       count += end - begin;
       portion =
@@ -115,12 +170,17 @@ void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool
   const WorkgroupMemory* memory = workers.caller().prepare(kernel);
   if (!memory) throw std::bad_alloc();
 
-  const Grid grid{kernel, args, total};
+  Grid grid{kernel, args, total, 0, {}};
+  if (kernel.shares_panels) {
+    static std::atomic<uint64_t> dispatches = 0;
+    grid.dispatch = ++dispatches;
+    grid.squares = squaresOf(kernel, workers.caller().panels());
+  }
   const bool may_share = workers.threads() > 1 && total > 1;
   float cost = kernel.measured_cost.load(std::memory_order_relaxed);
   uint64_t done = 0;
   if (!may_share || cost * float(total) <= kInlineWork) {
-    done = runAlone(grid, *memory, may_share, stop, cost);
+    done = runAlone(grid, workers.caller(), *memory, may_share, stop, cost);
   }
   if (done < total && stop.value() == 0) cost = runShared(grid, done, workers, stop, cost);
   kernel.measured_cost.store(cost, std::memory_order_relaxed);

@@ -19,12 +19,17 @@ struct KernelImage {
   std::array<uint32_t, 3> workgroup_size{1, 1, 1};  // invocations
   uint32_t shared_bytes = 0;                        // of WorkgroupMemory, see there
   uint32_t scratch_bytes = 0;
+  // No workgroup can tell in which order they run, and what several of them read is packed once
+  // (runtime/panel_cache.h).
+  bool shares_panels = false;
   std::shared_ptr<const void> code;  // keeps the machine code alive; may be null
   std::string name;                  // for messages; may be empty
 
   // Nanoseconds a workgroup took in the last dispatch; 0 before the first. Decides only where
   // and in what portions workgroups run, never what they compute.
   mutable std::atomic<float> measured_cost = 0;
+  // Bytes of shared panels that a workgroup read in the last dispatch; 0 before the first.
+  mutable std::atomic<uint64_t> measured_panels = 0;
 };
 
 }  // namespace rt

@@ -55,8 +55,9 @@ struct WorkerPool::Call {
   }
 };
 
-WorkerPool::WorkerPool(uint32_t threads)
-    : threads_(threads), workers_(new Worker[threads]), arena_(threads) {}
+WorkerPool::WorkerPool(uint32_t threads) : threads_(threads), arena_(threads) {
+  for (uint32_t i = 0; i < threads; ++i) workers_.emplace_back(panelCacheBytes(threads));
+}
 
 void WorkerPool::run(const std::function<void(Worker&)>& body) {
   if (threads_ == 1) {

@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <memory>
 
 #include "runtime/kernel.h"
 #include "runtime/kernel_abi.h"
+#include "runtime/panel_cache.h"
 #include "runtime/task_arena.h"
 
 namespace rt {
@@ -16,7 +17,8 @@ namespace rt {
 // is never given back before the device goes: the next dispatch wants it again.
 class alignas(kWorkgroupMemoryAlignment) Worker {
  public:
-  Worker() = default;
+  // `panel_bytes`: of its PanelCache.
+  explicit Worker(size_t panel_bytes) : panels_(panel_bytes) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker();
@@ -24,12 +26,15 @@ class alignas(kWorkgroupMemoryAlignment) Worker {
   // Memory for the kernel's workgroups, valid until the next call; null when there is none left.
   const WorkgroupMemory* prepare(const KernelImage& kernel) noexcept;
 
+  PanelCache& panels() { return panels_; }
+
  private:
   void release() noexcept;
 
   std::byte* block_ = nullptr;
   size_t block_bytes_ = 0;
   WorkgroupMemory memory_{};
+  PanelCache panels_;
 };
 
 // Worker threads in a task arena of their own: they share oneTBB's threads with the application's
@@ -53,7 +58,7 @@ class WorkerPool {
   struct Call;
 
   const uint32_t threads_;
-  std::unique_ptr<Worker[]> workers_;  // by slot of the arena
+  std::deque<Worker> workers_;  // by slot of the arena
   TaskArena arena_;
 };
 

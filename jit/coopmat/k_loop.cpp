@@ -13,6 +13,7 @@
 #include <map>
 
 #include "jit/coopmat/accumulator_web.h"
+#include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
 #include "jit/ukernel/product.h"
 
@@ -38,15 +39,23 @@ bool isZero(Value* value) {
 // Defers the multiply-adds of one grid of accumulators of one loop.
 class DeferredProduct {
  public:
-  // `is_pure`: nothing in the loop writes to memory or waits for others, so operands need not be
-  // copied before the chunk is full. A lone accumulator gains nothing from that.
-  DeferredProduct(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop, bool is_pure,
+  // What the scheduled loop lets us do with operands.
+  struct Freedom {
+    // Nothing in the loop writes to memory or waits for others, so operands need not be copied
+    // before the chunk is full. A lone accumulator gains nothing from that alone.
+    bool is_pure;
+    // Copies may serve other workgroups too.
+    bool is_shared;
+  };
+  DeferredProduct(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop, Freedom freedom,
                   llvm::Function& function, KernelFrame& frame)
       : grid_(grid),
         loop_(loop),
         scope_{*function.getParent(), function},
         product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row, grid)),
-        recorded_(is_pure && grid.cells().size() > 1 ? commonLayouts() : std::nullopt) {
+        recorded_(freedom.is_shared || (freedom.is_pure && grid.cells().size() > 1)
+                      ? recordedTiles(freedom.is_shared)
+                      : std::nullopt) {
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     Value* frame_pointer = function.getArg(kFrameArgument);
     base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(product_.bytes(), 64));
@@ -77,7 +86,7 @@ class DeferredProduct {
 
   // The layouts of all A and all B operands when each is loaded in the loop, and those of A in one
   // layout and those of B in one.
-  std::optional<Product::Layouts> commonLayouts() const {
+  std::optional<Product::Recorded> recordedTiles(bool is_shared) const {
     std::optional<Layout> a, b;
     auto agrees = [&](Value* operand, std::optional<Layout>& layout) {
       std::optional<LoadCall> load = matchLoad(operand);
@@ -95,7 +104,7 @@ class DeferredProduct {
         }
       }
     }
-    return Product::Layouts{*a, *b};
+    return Product::Recorded{*a, *b, is_shared};
   }
 
   MatrixShape accumulatorShape(IRBuilder<>& builder) const {
@@ -260,7 +269,7 @@ class DeferredProduct {
   llvm::Loop& loop_;
   const ukernel::HelperScope scope_;
   const Product product_;
-  const std::optional<Product::Layouts> recorded_;
+  const std::optional<Product::Recorded> recorded_;
   Value* base_;
   Value* staging_;
   llvm::AllocaInst* steps_;
@@ -302,9 +311,11 @@ bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFr
       if (loop->contains(block)) order.push_back(block);
     }
     std::vector<AccumulatorWeb> webs = findWebs(*loop, order, target);
-    bool is_pure = !webs.empty() && isPure(order);
+    const bool is_pure = !webs.empty() && isPure(order);
+    const DeferredProduct::Freedom freedom{is_pure,
+                                           is_pure && readsTheSameInAllWorkgroups(function, *loop)};
     for (const TileGrid& grid : arrangeInGrids(webs)) {
-      DeferredProduct product(grid, *ukernel::select(grid.op(), target), *loop, is_pure, function,
+      DeferredProduct product(grid, *ukernel::select(grid.op(), target), *loop, freedom, function,
                               frame);
       product.emit(loops, dominators);
       variables.push_back(product.steps());

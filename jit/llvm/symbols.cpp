@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "runtime/debug_printf.h"
+#include "runtime/panel_cache.h"
 #include "runtime/tensor_copy.h"
 
 namespace jit {

@@ -199,48 +199,23 @@ void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile
   emitRecordA(builder, base, a_tiles_ + tile, step, source);
 }
 
-// Tile after tile where lines run along K, so that the parts of a line are read one after the
-// other; step after step where they run across the tiles.
-void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                               llvm::Function& function, const Layouts& layouts) const {
-  Value* base = function.getArg(0);
-  Value* steps = function.getArg(1);
-  Value* records = offsetBy(builder, base, records_offset_);
-  auto pack = [&](uint32_t tiles, bool along_k, auto pack_tile) {
-    if (along_k) {
-      for (uint32_t tile = 0; tile < tiles; ++tile) {
-        emitLoop(builder, steps, 1, [&](Value* step) { pack_tile(tile, step); });
-      }
-    } else {
-      emitLoop(builder, steps, 1, [&](Value* step) {
-        for (uint32_t tile = 0; tile < tiles; ++tile) pack_tile(tile, step);
-      });
-    }
-  };
-  pack(a_tiles_, layouts.a == Layout::Row, [&](uint32_t tile, Value* step) {
-    emitPackA(scope, builder, base, tile, step, records_.emitLoad(builder, records, tile, step),
-              layouts.a, Prefetch::None);
-  });
-  pack(b_tiles_, layouts.b == Layout::Column, [&](uint32_t tile, Value* step) {
-    emitPackB(scope, builder, base, tile, step,
-              records_.emitLoad(builder, records, a_tiles_ + tile, step), layouts.b,
-              Prefetch::None);
-  });
-}
-
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           Value* steps, std::optional<Layouts> recorded) const {
+                           Value* steps, std::optional<Recorded> recorded) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
     builder.CreateCondBr(builder.CreateIsNull(function.getArg(1)), done, work);
     builder.SetInsertPoint(work);
-    if (recorded) emitPackRecorded(scope, builder, function, *recorded);
-    if (packing_.column_factor != 0) emitSumOfSums(builder, function);
+    Panels panels{function.getArg(0), function.getArg(0)};
+    if (recorded) {
+      panels = {emitPanel(scope, builder, function, Operand::A, *recorded),
+                emitPanel(scope, builder, function, Operand::B, *recorded)};
+    }
+    if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b);
     uint32_t whole = strips() / block_.strips * block_.strips;
-    if (whole != 0) emitBlocks(scope, builder, function, {0, whole}, recorded);
+    if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, recorded);
     if (whole != strips())
-      emitBlocks(scope, builder, function, {whole, strips() - whole}, recorded);
+      emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, recorded);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };
@@ -249,21 +224,25 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
     for (Layout layout : {recorded->a, recorded->b}) {
       name += layout == Layout::Row ? ".row" : ".column";
     }
+    if (recorded->is_shared) name += ".shared";
   }
   llvm::Function* function =
       helperFunction(scope, name, {builder.getPtrTy(), builder.getInt64Ty()}, emit);
-  // Recorded tiles are read through pointers that are no arguments.
+  // Recorded tiles are read, and shared panels written, through pointers that are no arguments.
   if (recorded) {
-    function->setMemoryEffects(function->getMemoryEffects() | llvm::MemoryEffects::readOnly());
+    function->setMemoryEffects(recorded->is_shared ? llvm::MemoryEffects::unknown()
+                                                   : function->getMemoryEffects() |
+                                                         llvm::MemoryEffects::readOnly());
   }
   builder.CreateCall(function, {base, steps});
 }
 
 // The column sums of all parts of all steps, in the row before theirs.
-void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function) const {
+void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function,
+                            Value* panels) const {
   llvm::FixedVectorType* type = accumulatorVector(builder, *row_, op_);
   llvm::Align alignment(row_->vector_bytes);
-  Value* total = offsetBy(builder, function.getArg(0), sums_offset_);
+  Value* total = offsetBy(builder, panels, sums_offset_);
   builder.CreateMemSet(total, builder.getInt8(0), sumsRowBytes(), llvm::Align(kCacheLine));
   Value* bytes = builder.CreateMul(function.getArg(1), builder.getInt64(parts_ * sumsRowBytes()));
   emitLoop(builder, bytes, sumsRowBytes(), [&](Value* at) {
@@ -285,7 +264,7 @@ uint32_t Product::blocks() const {
 // Each block prefetches its share of what the next chunk is likely to read.
 void Product::emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                              llvm::Function& function, Value* strip, Value* first_row,
-                             const Layouts& layouts) const {
+                             const Recorded& recorded) const {
   auto scaled = [&](Value* index, uint64_t divisor, uint64_t factor) {
     return builder.CreateMul(builder.CreateUDiv(index, builder.getInt64(divisor)),
                              builder.getInt64(factor));
@@ -298,8 +277,8 @@ void Product::emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builde
   Value* end = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
                                              builder.CreateAdd(first, builder.getInt64(share)),
                                              builder.getInt64(records_.count()));
-  SourceTile a{op_.a, op_.m, op_.k, layouts.a};
-  SourceTile b{op_.b, op_.k, op_.n, layouts.b};
+  SourceTile a{op_.a, op_.m, op_.k, recorded.a};
+  SourceTile b{op_.b, op_.k, op_.n, recorded.b};
   builder.CreateCall(
       records_.prefetchFunction(scope, a, b),
       {offsetBy(builder, function.getArg(0), records_offset_), function.getArg(1), first, end});
@@ -307,8 +286,8 @@ void Product::emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builde
 
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                         llvm::Function& function, const Span& columns,
-                         std::optional<Layouts> recorded) const {
+                         llvm::Function& function, const Panels& panels, const Span& columns,
+                         const std::optional<Recorded>& recorded) const {
   uint32_t width = std::min(block_.strips, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
@@ -317,21 +296,21 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
       return builder.CreateMul(index, builder.getInt64(factor));
     };
     Value* base = function.getArg(0);
-    Value* b = offsetBy(builder, offsetBy(builder, base, columnBlockOffset(columns.first)),
+    Value* b = offsetBy(builder, offsetBy(builder, panels.b, columnBlockOffset(columns.first)),
                         scaled(strip, unitsTotal() * vector_bytes));
-    auto at = [&](uint64_t offset) {
-      return offsetBy(builder, offsetBy(builder, base, offset + columns.first * vector_bytes),
+    auto at = [&](Value* start, uint64_t offset) {
+      return offsetBy(builder, offsetBy(builder, start, offset + columns.first * vector_bytes),
                       scaled(strip, vector_bytes));
     };
-    Value* sums = at(sums_offset_);
-    Value* c = at(c_offset_);
+    Value* sums = at(panels.b, sums_offset_);
+    Value* c = at(base, c_offset_);
     auto block = [&](uint32_t block_rows, Value* first_row) {
-      if (recorded) {
+      if (recorded && !recorded->is_shared) {
         Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
         emitPrefetches(scope, builder, function, first_strip, first_row, *recorded);
       }
       builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_),
-                         {offsetBy(builder, base, scaled(first_row, strides_.a)), b, sums,
+                         {offsetBy(builder, panels.a, scaled(first_row, strides_.a)), b, sums,
                           offsetBy(builder, c, scaled(first_row, strides_.c)), function.getArg(1)});
     };
     if (whole != 0) {

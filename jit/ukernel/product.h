@@ -10,6 +10,9 @@
 
 namespace jit::ukernel {
 
+// What generated code calls where panels are shared: rt::findPanel.
+inline constexpr char kFindPanel[] = "tessera.find_panel";
+
 // A grid of a_tiles x b_tiles accumulator matrices, M x N each: accumulator (i, j) is the sum over
 // the steps of tile i of A times tile j of B. Addresses are relative to a 64-byte aligned base.
 class Product {
@@ -47,11 +50,14 @@ class Product {
                    const TileMemory& source) const;
   // Multiplies through the first `steps` (i64, may be 0); the panels are free again. With
   // `recorded`, all tiles were recorded and have these layouts; else all were packed.
-  struct Layouts {
+  struct Recorded {
     Layout a, b;
+    // What was packed from the same tiles may be used again (runtime/panel_cache.h): nobody writes
+    // them as long as the dispatch runs.
+    bool is_shared;
   };
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                    llvm::Value* steps, std::optional<Layouts> recorded = std::nullopt) const;
+                    llvm::Value* steps, std::optional<Recorded> recorded = std::nullopt) const;
   // After the last step: accumulators become op.result.
   void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
 
@@ -67,15 +73,26 @@ class Product {
   Span columnBlock(uint32_t strip) const;
   uint64_t columnBlockOffset(uint32_t first_strip) const;
   std::string mangledName() const;
+  // Where the panels of a chunk are: the bases that offsets of A's, and of B's with their sums, are
+  // relative to.
+  struct Panels {
+    llvm::Value *a, *b;
+  };
+  enum class Operand { A, B };
   void emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                        llvm::Function& function, const Layouts& layouts) const;
+                        llvm::Function& function, Operand operand, const Recorded& recorded,
+                        llvm::Value* panels) const;
+  llvm::Value* emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                         llvm::Function& function, Operand operand, const Recorded& recorded) const;
   uint32_t blocks() const;
   void emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                       llvm::Function& function, llvm::Value* strip, llvm::Value* first_row,
-                      const Layouts& layouts) const;
-  void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function) const;
+                      const Recorded& recorded) const;
+  void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function,
+                     llvm::Value* panels) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
-                  const Span& columns, std::optional<Layouts> recorded) const;
+                  const Panels& panels, const Span& columns,
+                  const std::optional<Recorded>& recorded) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 

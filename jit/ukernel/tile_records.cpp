@@ -21,13 +21,21 @@ void emitPrefetchToSecondLevel(llvm::IRBuilder<>& builder, Value* address) {
 
 uint64_t TileRecords::bytes() const { return count() * kRecordBytes; }
 
+uint64_t TileRecords::offset(uint32_t first) const {
+  return uint64_t{first} * capacity_ * kRecordBytes;
+}
+
+uint64_t TileRecords::words(uint32_t tiles) const {
+  return uint64_t{tiles} * capacity_ * kRecordBytes / sizeof(uint64_t);
+}
+
 Value* TileRecords::address(llvm::IRBuilder<>& builder, Value* base, Value* index) const {
   return offsetBy(builder, base, builder.CreateMul(index, builder.getInt64(kRecordBytes)));
 }
 
 Value* TileRecords::address(llvm::IRBuilder<>& builder, Value* base, uint32_t tile,
                             Value* step) const {
-  return address(builder, offsetBy(builder, base, uint64_t{tile} * capacity_ * kRecordBytes), step);
+  return address(builder, offsetBy(builder, base, offset(tile)), step);
 }
 
 void TileRecords::emitStore(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,

@@ -14,6 +14,10 @@ class TileRecords {
 
   uint32_t count() const { return (a_tiles_ + b_tiles_) * capacity_; }
   uint64_t bytes() const;
+  // Those of `tiles` tiles from tile `first` on: where they are from `base`, and how many words of
+  // 64 bits they have.
+  uint64_t offset(uint32_t first) const;
+  uint64_t words(uint32_t tiles) const;
 
   // Tile `tile` (B's follow A's) of step `step` (i64).
   void emitStore(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,

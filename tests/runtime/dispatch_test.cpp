@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "runtime/panel_cache.h"
 #include "tests/runtime/test_kernel.h"
 
 namespace rt {
@@ -59,6 +60,48 @@ TEST_P(DispatchTest, RunsEveryWorkgroupOnce) {
       for (auto& count : counts.of) ASSERT_EQ(count, 1u);
     }
   }
+}
+
+// Two panels of its column and of its row; each must be what it was packed as.
+void panelKernel(const DispatchArgs* args, const WorkgroupMemory* memory, uint32_t x, uint32_t y,
+                 uint32_t z) {
+  countKernel(args, memory, x, y, z);
+  for (const uint64_t key : {uint64_t{1} << 32 | x, uint64_t{2} << 32 | y}) {
+    std::byte* panel = findPanel(&key, 1, 0, 100'000);
+    ASSERT_NE(panel, nullptr);
+    const bool is_packed = reinterpret_cast<uintptr_t>(panel) % 2 == 0;
+    if (!is_packed) std::memcpy(--panel, &key, sizeof key);
+    EXPECT_EQ(std::memcmp(panel, &key, sizeof key), 0);
+  }
+}
+
+TEST_P(DispatchTest, WorkgroupsSharePanels) {
+  auto kernel = makeKernel(panelKernel);
+  kernel->shares_panels = true;
+  for (Grid grid : {Grid{1, 1, 1}, Grid{17, 23, 2}, Grid{300, 2, 1}}) {
+    for (int i = 0; i < 2; ++i) {
+      Counts counts(size_t{grid[0]} * grid[1] * grid[2]);
+      runDispatch(*kernel, *makeArgs(counts, grid), workers_, stop_);
+      for (auto& count : counts.of) ASSERT_EQ(count, 1u);
+    }
+    EXPECT_GE(kernel->measured_panels, 200'000u);
+    EXPECT_LT(kernel->measured_panels, 210'000u);
+  }
+  EXPECT_EQ(findPanel(nullptr, 0, 0, 0), nullptr) << "only while workgroups run";
+}
+
+TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
+  auto kernel = makeKernel([](const DispatchArgs* args, const WorkgroupMemory* memory, uint32_t x,
+                              uint32_t y, uint32_t z) {
+    countKernel(args, memory, x, y, z);
+    const uint64_t key = 1;
+    EXPECT_EQ(findPanel(&key, 1, 0, 64), nullptr);
+  });
+  kernel->shares_panels = true;
+  kernel->measured_panels = uint64_t{1} << 30;
+  Counts counts(100);
+  runDispatch(*kernel, *makeArgs(counts, {10, 10, 1}), workers_, stop_);
+  for (auto& count : counts.of) ASSERT_EQ(count, 1u);
 }
 
 TEST_P(DispatchTest, AddsTheBase) {

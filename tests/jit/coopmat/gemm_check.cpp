@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "jit/ukernel/block.h"
+#include "runtime/panel_cache.h"
 #include "tests/jit/coopmat/component_value.h"
 
 namespace jit::test {
@@ -106,11 +107,15 @@ void checkGemm(const Target& target, const GemmCheck& check) {
                 data.a.stride_bytes, data.b.stride_bytes, data.d.stride_bytes, data.limit(data.a),
                 data.limit(data.b),  data.limit(data.d),  check.steps};
   uint64_t shared = 0;
+  rt::PanelCache panels(2 * rt::PanelCache::kGranularity);
+  panels.begin(1);
+  if (check.shares_panels) rt::setPanelCache(&panels);
   for (uint32_t y = 0; y < check.blocks_down; ++y) {
     for (uint32_t x = 0; x < check.blocks_across; ++x) {
       run(&args, &shared, frame.get(), x, y, 0, 0);
     }
   }
+  rt::setPanelCache(nullptr);
   const ukernel::Row* row = ukernel::select(check.kernel.op, target);
   compare(check, data, row->arithmetic != &ukernel::kDotBf16);
 }

@@ -12,7 +12,8 @@ struct GemmCheck {
   uint32_t padding = 0;                         // bytes between lines
   uint64_t cut = 0;                             // bytes that limits lack at the end of A, B and C
   bool schedules = true;                        // run K-loop scheduling
-  bool tiny = false;  // floats so small that their products are subnormal in f32 (f64)
+  bool shares_panels = true;  // as a dispatch of such kernels does, see runtime/panel_cache.h
+  bool tiny = false;          // floats so small that their products are subnormal in f32 (f64)
 };
 
 // Adds failures to the current test.

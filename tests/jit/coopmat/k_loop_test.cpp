@@ -4,6 +4,7 @@
 #include <llvm/IR/InstIterator.h>
 
 #include "jit/coopmat/shapes.h"
+#include "jit/ukernel/product.h"
 #include "tests/jit/coopmat/gemm_check.h"
 
 namespace jit::coopmat {
@@ -57,6 +58,21 @@ TEST_P(KLoopTest, ChunksAndTheirRests) {
   for (uint32_t steps : {0, 1, 15, 16, 17, 40}) {
     for (const MulAdd& op : {kF16, kHalf, kS8}) {
       checkGemm(target_, {.kernel = {.op = op, .a_tiles = 1, .b_tiles = 3}, .steps = steps});
+    }
+  }
+}
+
+// Enough blocks and steps for panels to be found again, and for chunks that are not full.
+TEST_P(KLoopTest, BlocksShareWhatTheyPacked) {
+  for (const MulAdd& op : {kF16, kHalf, kS8}) {
+    for (uint32_t tiles : {1, 2}) {
+      for (bool shares : {false, true}) {
+        checkGemm(target_, {.kernel = {.op = op, .a_tiles = tiles, .b_tiles = tiles},
+                            .blocks_down = 3,
+                            .blocks_across = 3,
+                            .steps = 37,
+                            .shares_panels = shares});
+      }
     }
   }
 }
@@ -159,6 +175,9 @@ define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %sub
     EXPECT_EQ(module_.lower(), "");
     return count;
   }
+
+  // Whether what `left` made looks for panels that other workgroups packed.
+  bool sharesPanels() { return module_.module().getFunction(ukernel::kFindPanel) != nullptr; }
 
   // Runs what `left` made, with A and B tiles of ones: `d` starts with two tiles of half ones,
   // and room for two f32 tiles lies 1 KiB after.
@@ -264,6 +283,49 @@ exit:
             0);
   std::vector<float> result = run();
   for (float value : result) EXPECT_EQ(value, 80);
+}
+
+// A K loop between other code.
+std::string loopBetween(const std::string& before, const std::string& after) {
+  return R"(
+entry:
+  %out = getelementptr i8, ptr %d, i64 1024
+  %own = alloca i32
+)" + before +
+         R"(
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
+  %p = phi <256 x float> [ zeroinitializer, %entry ], [ %m, %loop ]
+  %a = LOAD(ptr %d, i64 32, i64 -1)
+  %m = MULADD(<256 x half> %a, <256 x half> %a, <256 x float> %p)
+  %i1 = add i32 %i, 1
+  %more = icmp ult i32 %i1, %x
+  br i1 %more, label %loop, label %exit
+exit:
+  STORE(<256 x float> %m, ptr %out, i64 64, i64 -1)
+)" + after +
+         "\n  ret void\n";
+}
+
+TEST_F(KLoopShapeTest, WorkgroupsThatOnlyReadShare) {
+  EXPECT_EQ(left(loopBetween("store i32 1, ptr %own", "store i32 1, ptr %out")), 0);
+  EXPECT_TRUE(sharesPanels());
+}
+
+TEST_F(KLoopShapeTest, WorkgroupsThatWroteBeforeDoNotShare) {
+  EXPECT_EQ(left(loopBetween("store i32 1, ptr %out", "")), 0);
+  EXPECT_FALSE(sharesPanels());
+}
+
+TEST_F(KLoopShapeTest, WorkgroupsThatWaitedBeforeDoNotShare) {
+  EXPECT_EQ(left(loopBetween("call void @tessera.barrier()", "")), 0);
+  EXPECT_FALSE(sharesPanels());
+}
+
+TEST_F(KLoopShapeTest, KernelsWithAtomicsDoNotShare) {
+  EXPECT_EQ(left(loopBetween("", "%old = atomicrmw add ptr %out, i32 1 monotonic")), 0);
+  EXPECT_FALSE(sharesPanels());
 }
 
 TEST_F(KLoopShapeTest, OperandThatIsAValueIsPackedFromTheValue) {

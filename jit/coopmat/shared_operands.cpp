@@ -1,0 +1,60 @@
+#include "jit/coopmat/shared_operands.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ukernel/helper_function.h"
+
+namespace jit::coopmat {
+namespace {
+
+// Other workgroups may see it, or it may see them, in an order: atomic operations, and functions
+// of the shader, into which this does not look.
+bool mayOrderWorkgroups(const llvm::Instruction& instruction) {
+  if (instruction.isAtomic() || instruction.isVolatile()) return true;
+  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call) return false;
+  const llvm::Function* callee = call->getCalledFunction();
+  return !callee || (!callee->isDeclaration() && !ukernel::isHelperFunction(*callee));
+}
+
+bool isOfThisSubgroup(const llvm::Value* pointer) {
+  const llvm::Value* object = llvm::getUnderlyingObject(pointer);
+  if (llvm::isa<llvm::AllocaInst>(object)) return true;
+  auto* argument = llvm::dyn_cast<llvm::Argument>(object);
+  return argument && argument->getArgNo() == kFrameArgument;
+}
+
+// What others than the subgroup may read.
+bool writesForOthers(const llvm::Instruction& instruction) {
+  if (!instruction.mayWriteToMemory()) return false;
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return !isOfThisSubgroup(store->getPointerOperand());
+  if (auto* memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&instruction))
+    return !isOfThisSubgroup(memory->getRawDest());
+  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return !intrinsic->isAssumeLikeIntrinsic();
+  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return !call || !call->getCalledFunction() ||
+         !ukernel::isHelperFunction(*call->getCalledFunction());
+}
+
+}  // namespace
+
+bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop) {
+  if (llvm::any_of(llvm::instructions(function), mayOrderWorkgroups)) return false;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*> work{loop.getHeader()};
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.pop_back_val();
+    if (!seen.insert(block).second) continue;
+    if (!loop.contains(block) && llvm::any_of(*block, writesForOthers)) return false;
+    work.append(llvm::pred_begin(block), llvm::pred_end(block));
+  }
+  return true;
+}
+
+}  // namespace jit::coopmat

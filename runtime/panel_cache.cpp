@@ -1,0 +1,121 @@
+#include "runtime/panel_cache.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "runtime/pages.h"
+
+namespace rt {
+
+namespace {
+
+constexpr size_t kLine = 64;
+
+// Before each panel, followed by the words of the key.
+struct Header {
+  uint64_t form;
+  uint64_t bytes;
+  uint64_t key_words;
+};
+
+constexpr size_t alignUp(size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
+
+constexpr size_t headerBytes(size_t key_words) {
+  return alignUp(sizeof(Header) + key_words * sizeof(uint64_t));
+}
+
+// The first and the last tile tell panels apart as a rule; the whole key is compared anyhow.
+uint64_t hashOf(std::span<const uint64_t> key, uint64_t form) {
+  uint64_t hash = form;
+  for (uint64_t word : {key.front(), key.back(), key[key.size() / 2]}) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+thread_local PanelCache* current = nullptr;
+
+}  // namespace
+
+PanelCache::~PanelCache() { freePages(ring_, bytes_); }
+
+void PanelCache::begin(uint64_t dispatch) noexcept {
+  if (dispatch == dispatch_) return;
+  dispatch_ = dispatch;
+  first_ = end_;
+  bytes_found_ = 0;
+}
+
+bool PanelCache::isAlive(uint64_t position) const {
+  return position >= first_ && position + reach() >= end_;
+}
+
+bool PanelCache::isSame(uint64_t position, std::span<const uint64_t> key, uint64_t form,
+                        size_t bytes) const {
+  Header header;
+  std::memcpy(&header, at(position), sizeof header);
+  return header.form == form && header.bytes == bytes && header.key_words == key.size() &&
+         std::memcmp(at(position) + sizeof header, key.data(), key.size_bytes()) == 0;
+}
+
+PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
+                                   size_t bytes) noexcept {
+  const size_t header_bytes = headerBytes(key.size());
+  const size_t whole = header_bytes + alignUp(bytes);
+  if (whole > margin() / 4 || key.empty()) return {};
+  if (!ring_) {
+    ring_ = allocatePages(bytes_);
+    if (!ring_) return {};
+    try {
+      table_.assign(kSets * kWays, Entry{});
+    } catch (const std::bad_alloc&) {
+      freePages(ring_, bytes_);
+      ring_ = nullptr;
+      return {};
+    }
+  }
+  bytes_found_ += whole;
+  const uint64_t hash = hashOf(key, form);
+  Entry* set = &table_[hash % kSets * kWays];
+  Entry* oldest = set;
+  for (Entry* entry = set; entry != set + kWays; ++entry) {
+    if (entry->hash == hash && isAlive(entry->position) &&
+        isSame(entry->position, key, form, bytes)) {
+      return {at(entry->position) + header_bytes, true};
+    }
+    if (entry->position < oldest->position) oldest = entry;
+  }
+  if (end_ % bytes_ + whole > bytes_) end_ += bytes_ - end_ % bytes_;  // in one piece
+  const Header header{form, bytes, key.size()};
+  std::memcpy(at(end_), &header, sizeof header);
+  std::memcpy(at(end_) + sizeof header, key.data(), key.size_bytes());
+  *oldest = {hash, end_};
+  end_ += whole;
+  return {at(oldest->position) + header_bytes, false};
+}
+
+size_t panelCacheBytes(uint32_t threads) {
+  const size_t third = size_t(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0l));
+  const size_t share = secondLevelBytes() + third / std::max(threads, 1u);
+  constexpr size_t kMiB = PanelCache::kGranularity;
+  return std::clamp(share / kMiB * kMiB, 2 * kMiB, 16 * kMiB);
+}
+
+size_t secondLevelBytes() {
+  static const size_t bytes = size_t(std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0l));
+  return bytes;
+}
+
+void setPanelCache(PanelCache* cache) noexcept { current = cache; }
+
+std::byte* findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes) {
+  if (!current) return nullptr;
+  const PanelCache::Panel panel = current->find({key, key_words}, form, bytes);
+  return panel.memory && !panel.is_packed ? panel.memory + 1 : panel.memory;
+}
+
+}  // namespace rt

@@ -1,0 +1,84 @@
+// Panels of matrices, packed for the microkernels, that a worker keeps from one workgroup to the
+// next: workgroups of a row of a product share what they read of A, those of a column what they
+// read of B.
+//
+// That is right for one dispatch whose workgroups have no means to wait for each other: what one of
+// them writes, another may not read. The compiler looks panels up in such kernels alone
+// (KernelImage::shares_panels).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rt {
+
+// A ring of memory, and a table of what lies where; the oldest goes first. Used by one thread.
+class PanelCache {
+ public:
+  static constexpr size_t kGranularity = size_t{1} << 20;
+
+  // Keeps at most `bytes`, a multiple of kGranularity; takes the memory with the first panel.
+  explicit PanelCache(size_t bytes) : bytes_(bytes) {}
+  PanelCache(const PanelCache&) = delete;
+  PanelCache& operator=(const PanelCache&) = delete;
+  ~PanelCache();
+
+  // Of which dispatch the following calls are: numbers never return. What was packed for another
+  // is forgotten.
+  void begin(uint64_t dispatch) noexcept;
+
+  struct Panel {
+    std::byte* memory = nullptr;  // aligned to 64 bytes; null when there is no room
+    bool is_packed = false;       // else the caller packs it, now
+  };
+  // The panel that `key` and `form` tell from all others, of `bytes` bytes. It stays at least until
+  // the next call but one.
+  Panel find(std::span<const uint64_t> key, uint64_t form, size_t bytes) noexcept;
+
+  // Bytes of panels, with what tells them apart, that stay until all of them have been found again.
+  uint64_t reach() const { return bytes_ - margin(); }
+
+  // Bytes of the panels that were asked for since begin() saw a new dispatch.
+  uint64_t bytesFound() const { return bytes_found_; }
+
+ private:
+  struct Entry {
+    uint64_t hash;
+    uint64_t position;  // in a ring without an end; 0: nothing
+  };
+  static constexpr size_t kWays = 4;
+  static constexpr size_t kSets = 1024;
+
+  // What is this close to being overwritten is packed anew, so that panels in use stay; none is
+  // larger than a quarter of it.
+  uint64_t margin() const { return bytes_ / 8; }
+  bool isAlive(uint64_t position) const;
+  bool isSame(uint64_t position, std::span<const uint64_t> key, uint64_t form, size_t bytes) const;
+  std::byte* at(uint64_t position) const { return ring_ + position % bytes_; }
+
+  const size_t bytes_;
+  std::byte* ring_ = nullptr;
+  std::vector<Entry> table_;
+  uint64_t dispatch_ = 0;
+  uint64_t bytes_found_ = 0;
+  uint64_t first_ = bytes_;  // position where the dispatch began
+  uint64_t end_ = bytes_;    // position where the next panel goes
+};
+
+// Bytes that each of `threads` workers' caches may keep: what is theirs of the processor's caches,
+// within reason.
+size_t panelCacheBytes(uint32_t threads);
+
+// Bytes of a core's second-level cache.
+size_t secondLevelBytes();
+
+// The cache of the worker that runs on this thread, or null; set for as long as it runs workgroups.
+void setPanelCache(PanelCache* cache) noexcept;
+
+// Called by generated code: PanelCache::find in the cache of the thread. The lowest bit of the
+// result is set when the panel is to be packed; null when there is no memory for it.
+std::byte* findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes);
+
+}  // namespace rt
