@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -73,22 +74,13 @@ Options parseOptions(int argc, char** argv) {
   return options;
 }
 
-bench::Peak peakOf(bench::GemmType type, const bench::Peak (&peaks)[3]) {
-  switch (type) {
-    case bench::GemmType::F16:
-      return peaks[0];
-    case bench::GemmType::Bf16:
-      return peaks[1];
-    case bench::GemmType::S8:
-      break;
-  }
-  return peaks[2];
-}
+constexpr bench::GemmType kTypes[] = {bench::GemmType::F16, bench::GemmType::Bf16,
+                                      bench::GemmType::S8};
 
 // Prints the row; true when the result is right.
 bool runRow(const host::Device& device, const bench::GemmData& data, bench::GemmForm form,
             const bench::Peak& peak, double seconds) {
-  const char* type = bench::gemmTypeInfo(data.type).name;
+  const char* type = data.info().name;
   bench::GemmOptions options;
   options.form = form;
   const std::string what = std::string(bench::gemmFormName(form)) + ", " + type;
@@ -109,7 +101,7 @@ bool runRow(const host::Device& device, const bench::GemmData& data, bench::Gemm
   do {
     const bench::Block block = bench::measureBlock(bench::kShortestBlock, [&] { gemm.run(); });
     times.push_back(block.wall / block.runs);
-    rates.push_back(data.size.operations() * block.runs / block.cpu);
+    rates.push_back(data.size().operations() * block.runs / block.cpu);
   } while (bench::wallSeconds() < end);
   const double time = bench::median(times), per_core = bench::median(rates);
   char share[16] = "-";
@@ -117,8 +109,8 @@ bool runRow(const host::Device& device, const bench::GemmData& data, bench::Gemm
     std::snprintf(share, sizeof(share), "%.1f %%", 100 * per_core / peak.operations_per_second);
   }
   std::printf("%-10s  %-9s  %-15s  %9.3f  %8.1f  %8.1f  %7s  %9.3g  %s\n",
-              bench::gemmFormName(form), type, data.size.describe().c_str(), time * 1e3,
-              data.size.operations() / time * 1e-9, per_core * 1e-9, share, error.largest,
+              bench::gemmFormName(form), type, data.size().describe().c_str(), time * 1e3,
+              data.size().operations() / time * 1e-9, per_core * 1e-9, share, error.largest,
               error.good ? "right" : "WRONG");
   std::fflush(stdout);
   return error.good;
@@ -130,11 +122,12 @@ int runDemo(const Options& options) {
   std::printf("Device: %s\n", physical.describe().c_str());
   const auto device = bench::makeGemmDevice(instance, physical);
 
-  bench::Peak peaks[3];
-  for (int k = 0; k < 3; ++k) {
-    peaks[k] = bench::measurePeak(static_cast<bench::PeakKind>(k), 0.1);
-    std::printf("%s%s\n", k == 0 ? "Peak of one core: " : "                  ",
-                peaks[k].describe().c_str());
+  std::map<bench::GemmType, bench::Peak> peaks;
+  for (bench::GemmType type : kTypes) {
+    const bench::Peak peak = bench::measurePeak(bench::gemmTypeInfo(type).peak, 0.1);
+    std::printf("%s%s\n", peaks.empty() ? "Peak of one core: " : "                  ",
+                peak.describe().c_str());
+    peaks[type] = peak;
   }
 #if defined(__x86_64__)
   if (!__builtin_cpu_supports("avx512f")) {
@@ -145,7 +138,7 @@ int runDemo(const Options& options) {
               "time, ms", "Gop/s", "per core", "of peak", "max error");
   bool good = true, any = false;
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
-  for (bench::GemmType type : bench::kGemmTypes) {
+  for (bench::GemmType type : kTypes) {
     const char* name = bench::gemmTypeInfo(type).name;
     std::vector<bench::GemmForm> forms;
     for (bench::GemmForm form : bench::kGemmForms) {
@@ -160,10 +153,10 @@ int runDemo(const Options& options) {
     any = true;
     const bench::GemmData data = [&] {
       const bench::Progress progress(std::string("reference product for ") + name);
-      return bench::makeGemmData(type, options.size, 1, threads);
+      return bench::GemmData(type, options.size, 1, threads);
     }();
     for (bench::GemmForm form : forms) {
-      good &= runRow(*device, data, form, peakOf(type, peaks), options.seconds);
+      good &= runRow(*device, data, form, peaks.at(type), options.seconds);
     }
   }
   if (!any) {

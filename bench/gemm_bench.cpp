@@ -1,251 +1,241 @@
-// gemm_bench: the speed of matrix products as shares of the processor's peak, and of two cores
-// against one. bench/README.md says how it is measured.
+// gemm_bench: the speed of matrix products as shares of the processor's peak, beside libraries and
+// other Vulkan drivers, and of two cores against one. bench/README.md says how it is measured.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "bench/gemm/gemm.h"
+#include "bench/gemm/contest.h"
 #include "bench/peak.h"
-#include "bench/timing.h"
-#include "bench/worker_process.h"
 
 namespace {
 
 constexpr char kUsage[] =
-    R"(usage: gemm_bench [--quick] [--pairs N] [--device TEXT]
+    R"(usage: gemm_bench [--quick] [--only TEXT]... [--pairs N] [--threads N] [--device TEXT]
+                  [--no-libraries | --libraries-from FOLDER] [--json FILE]
 
-  --quick        only the rows that have a target
-  --pairs N      interleaved pairs for each row (default and least 10)
-  --device TEXT  the first device whose name or driver contains TEXT (default: Tessera)
+  --quick           only the rows that have a target
+  --only TEXT       only rows whose name contains TEXT (all the TEXTs), and those they are shares of
+  --pairs N         interleaved pairs for each row (default and least 10)
+  --threads N       of the runs with several (default 2)
+  --device TEXT     also the first device whose name or driver contains TEXT, beside Tessera's
+  --no-libraries    without oneDNN and OpenBLAS
+  --libraries-from FOLDER
+                    the libraries, and the other device's driver, that scripts/peers put there
+                    (default: .peers of the source tree if it exists, or else the system's)
+  --json FILE       writes a record for bench/report
 
 Exit status: 0 results right, 1 a wrong result or a failure, 2 wrong usage. Missed targets are
 printed; they do not change the status.
 )";
 
-struct Row {
-  bench::GemmType type;
-  bench::GemmOptions options;
-  bench::GemmSize size;
-  double target;  // share of the peak per core; 0: none
+struct Options {
+  bench::ContestOptions contest;
+  bool quick = false;
+  std::vector<std::string> only;
+  std::string json;
 };
 
-std::vector<Row> makeRows(bool quick) {
-  using bench::GemmForm, bench::GemmType;
-  const std::map<GemmType, double> targets = {
-      {GemmType::F16, 0.45}, {GemmType::Bf16, 0.40}, {GemmType::S8, 0.35}};
-  const std::map<GemmType, double> workgroup_targets = {{GemmType::F16, 0.60},
-                                                        {GemmType::Bf16, 0.55}};
-  std::vector<Row> rows;
-  for (GemmType type : bench::kGemmTypes) {
-    rows.push_back({type, {GemmForm::Blocked, 0, false}, {1024, 1024, 1024}, targets.at(type)});
-  }
-  for (const auto& [type, target] : workgroup_targets) {
-    for (GemmForm form : {GemmForm::WideWorkgroup, GemmForm::SquareWorkgroup}) {
-      for (uint32_t size : {1024u, 2048u, 4096u})
-        rows.push_back({type, {form, 0, false}, {size, size, size}, target});
-    }
-  }
-  if (quick) return rows;
-  for (GemmType type : bench::kGemmTypes) {
-    rows.push_back({type, {GemmForm::Blocked, 0, false}, {1000, 1016, 1040}, 0});
-    rows.push_back({type, {GemmForm::Blocked, 48, true}, {1024, 1024, 1024}, 0});
-    rows.push_back({type, {GemmForm::Blocked, 0, false}, {2048, 2048, 2048}, 0});
-    rows.push_back({type, {GemmForm::OneTile, 0, false}, {1024, 1024, 1024}, 0});
-    rows.push_back({type, {GemmForm::Staged, 0, false}, {1024, 1024, 1024}, 0});
-    rows.push_back({type, {GemmForm::Staged, 0, false}, {1000, 1016, 1040}, 0});
-    rows.push_back({type, {GemmForm::WideWorkgroup, 0, false}, {1000, 1016, 1040}, 0});
-    rows.push_back({type, {GemmForm::WideWorkgroup, 48, true}, {1024, 1024, 1024}, 0});
+std::vector<bench::GemmRow> selectRows(const Options& options) {
+  const std::vector<bench::GemmRow> all = bench::gemmRows();
+  std::vector<bench::GemmRow> rows;
+  auto add = [&](const bench::GemmRow& row) {
+    const std::string name = row.name();
+    if (std::none_of(rows.begin(), rows.end(), [&](const auto& r) { return r.name() == name; }))
+      rows.push_back(row);
+  };
+  for (const bench::GemmRow& row : all) {
+    const std::string name = row.name(), base = row.base();
+    const bool wanted =
+        (row.target > 0 || !options.quick) &&
+        std::all_of(options.only.begin(), options.only.end(),
+                    [&](const std::string& text) { return name.find(text) != std::string::npos; });
+    if (!wanted) continue;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.name() == base; });
+    if (found != all.end()) add(*found);
+    add(row);
   }
   return rows;
 }
 
-// --- the worker: one device with its thread count, one product at a time
-
-class Worker {
- public:
-  explicit Worker(const std::string& device)
-      : physical_(instance_.choose(device)), device_(bench::makeGemmDevice(instance_, physical_)) {}
-
-  // "missing TYPE FORM", "prepare TYPE FORM EXTRA REVERSED M N K", "block SECONDS"
-  std::string answer(const std::string& line) {
-    std::istringstream words(line);
-    std::string command;
-    words >> command;
-    std::ostringstream reply;
-    if (command == "describe") {
-      reply << physical_.describe();
-    } else if (command == "missing") {
-      int type, form;
-      words >> type >> form;
-      reply << bench::findMissing(*device_, static_cast<bench::GemmType>(type),
-                                  static_cast<bench::GemmForm>(form));
-    } else if (command == "prepare") {
-      int type, form;
-      bench::GemmOptions options;
-      bench::GemmSize size;
-      words >> type >> form >> options.extra_stride >> options.reversed_bindings >> size.m >>
-          size.n >> size.k;
-      options.form = static_cast<bench::GemmForm>(form);
-      gemm_.reset();
-      data_ = std::make_unique<bench::GemmData>(
-          bench::makeGemmData(static_cast<bench::GemmType>(type), size, 7,
-                              std::max(1u, std::thread::hardware_concurrency())));
-      gemm_ = std::make_unique<bench::Gemm>(*device_, *data_, options);
-      gemm_->run();
-      const bench::GemmError error = gemm_->check();
-      reply << error.good << " " << error.largest;
-    } else if (command == "block") {
-      double seconds;
-      words >> seconds;
-      const bench::Block block = bench::measureBlock(seconds, [&] { gemm_->run(); });
-      reply << block.runs << " " << block.wall << " " << block.cpu;
-    }
-    return reply.str();
-  }
-
- private:
-  host::Instance instance_;
-  const host::PhysicalDevice& physical_;
-  std::unique_ptr<host::Device> device_;
-  std::unique_ptr<bench::GemmData> data_;
-  std::unique_ptr<bench::Gemm> gemm_;
-};
-
-// --- the parent
-
-bench::Block askBlock(bench::WorkerProcess& worker) {
-  // Twice the shortest block: the first run after a pause warms up.
-  std::istringstream reply(worker.ask("block " + std::to_string(2 * bench::kShortestBlock)));
-  bench::Block block;
-  reply >> block.runs >> block.wall >> block.cpu;
-  if (block.runs == 0) throw std::runtime_error("a worker process gave no measurement");
-  return block;
+void printHeading(const std::vector<std::string>& peers) {
+  std::printf("%-18s %-9s %-14s %8s %6s  %6s %6s %-6s", "form", "type", "M x N x K", "per core",
+              "share", "held", "target", "");
+  for (const std::string& peer : peers) std::printf(" %9.9s", peer.c_str());
+  std::printf("  %5s  %8s", "n:1", "n cores");
+  for (const std::string& peer : peers) std::printf(" %9.9s", peer.c_str());
+  std::printf("  noise\n");
 }
 
-bool prepare(bench::WorkerProcess& worker, const Row& row, std::string& error) {
-  std::ostringstream command;
-  command << "prepare " << static_cast<int>(row.type) << " " << static_cast<int>(row.options.form)
-          << " " << row.options.extra_stride << " " << row.options.reversed_bindings << " "
-          << row.size.m << " " << row.size.n << " " << row.size.k;
-  std::istringstream reply(worker.ask(command.str()));
-  bool good = false;
-  reply >> good >> error;
-  return good;
-}
-
-bench::PeakKind peakKind(bench::GemmType type) {
-  switch (type) {
-    case bench::GemmType::F16:
-      return bench::PeakKind::F32;
-    case bench::GemmType::Bf16:
-      return bench::PeakKind::Bf16;
-    case bench::GemmType::S8:
-      break;
+void printRow(const bench::GemmRow& row, const bench::RowFigures& figures,
+              const std::vector<std::string>& peers) {
+  const std::string form = row.options.describe() + (row.avx2 ? ", avx2" : "");
+  std::printf("%-18s %-9s %-14s", form.c_str(), bench::gemmTypeInfo(row.type).name,
+              row.size.describe().c_str());
+  if (!figures.missing.empty() || !figures.wrong.empty()) {
+    std::printf(figures.wrong.empty() ? " not run: %s\n" : " WRONG: %s\n",
+                (figures.missing + figures.wrong).c_str());
+    return;
   }
-  return bench::PeakKind::Int8;
-}
-
-// Measures one row and prints it; false when a result is wrong.
-bool measureRow(const Row& row, int pairs, bench::WorkerProcess& one, bench::WorkerProcess& two) {
-  const std::string missing = one.ask("missing " + std::to_string(static_cast<int>(row.type)) +
-                                      " " + std::to_string(static_cast<int>(row.options.form)));
-  const char* type = bench::gemmTypeInfo(row.type).name;
-  std::string form = bench::gemmFormName(row.options.form);
-  if (row.options.extra_stride != 0)
-    form += ", stride +" + std::to_string(row.options.extra_stride);
-  if (row.options.reversed_bindings) form += ", C B A";
-  std::printf("%-28s %-9s %-15s", form.c_str(), type, row.size.describe().c_str());
-  std::fflush(stdout);
-  if (!missing.empty()) {
-    std::printf(" not run: %s\n", missing.c_str());
-    return true;
-  }
-  std::string error;
-  if (!prepare(one, row, error) || !prepare(two, row, error)) {
-    std::printf(" WRONG, largest error %s\n", error.c_str());
-    return false;
-  }
-  std::vector<double> per_core, share, scaling;
-  bool proven = true;
-  for (int pair = 0; pair < pairs; ++pair) {
-    const bench::Peak peak = bench::measurePeak(peakKind(row.type), 0.03);
-    const bench::Block block_one = askBlock(one);
-    const bench::Block block_two = askBlock(two);
-    proven = proven && peak.proven();
-    // Per core: from the run that has all its threads busy, as clients have.
-    per_core.push_back(row.size.operations() * block_two.runs / block_two.cpu);
-    if (peak.operations_per_second > 0)
-      share.push_back(per_core.back() / peak.operations_per_second);
-    scaling.push_back((block_two.runs / block_two.wall) / (block_one.runs / block_one.wall));
-  }
-  std::printf(" %8.1f %7.3f", bench::median(per_core) * 1e-9, bench::median(share));
+  std::printf(" %8.1f %6.3f", figures.per_core * 1e-9, figures.share);
   if (row.target > 0) {
-    std::printf(" %6.2f %-6s", row.target, bench::median(share) >= row.target ? "met" : "MISSED");
+    std::printf("  %6.3f %6.2f %-6s", figures.held, row.target, figures.met ? "met" : "MISSED");
   } else {
-    std::printf(" %6s %-6s", "", "");
+    std::printf("  %6s %6s %-6s", "", "", "");
   }
-  std::printf(" %5.2f  %s%s\n", bench::median(scaling), error.c_str(),
-              proven ? "" : "  (a peak was not proven: busy machine)");
-  std::fflush(stdout);
-  return true;
+  auto printPeers = [&](double bench::PeerFigures::*figure, double scale, int digits) {
+    for (const std::string& name : peers) {
+      const bench::PeerFigures& peer = figures.peers.at(name);
+      if (peer.missing.empty())
+        std::printf(" %9.*f", digits, peer.*figure * scale);
+      else
+        std::printf(" %9s", peer.missing.starts_with("WRONG") ? "WRONG" : "-");
+    }
+  };
+  printPeers(&bench::PeerFigures::share, 1, 3);
+  std::printf("  %5.2f  %8.1f", figures.scaling, figures.all_cores * 1e-9);
+  printPeers(&bench::PeerFigures::all_cores, 1e-9, 1);
+  std::printf("  %5.3f%s\n", figures.noise,
+              figures.peaks_proven ? "" : "  (a peak was not proven: busy machine)");
 }
 
-int runBench(bool quick, int pairs, const std::string& device) {
-  std::vector<std::string> arguments = {"--worker", device};
-  bench::WorkerProcess one(arguments, {{"TESSERA_THREADS", "1"}});
-  bench::WorkerProcess two(arguments, {{"TESSERA_THREADS", "2"}});
-  std::printf("%s\n", two.ask("describe").c_str());
-  for (bench::PeakKind kind :
-       {bench::PeakKind::F32, bench::PeakKind::Bf16, bench::PeakKind::Int8}) {
-    std::printf("peak of one core: %s\n", bench::measurePeak(kind, 0.1).describe().c_str());
+void record(const bench::GemmRow& row, const bench::RowFigures& figures, bench::Json& json) {
+  json.beginObject();
+  json.add("name", figures.name);
+  json.add("form", row.options.describe());
+  json.add("type", std::string(bench::gemmTypeInfo(row.type).name) + (row.avx2 ? " avx2" : ""));
+  json.add("size", row.size.describe());
+  json.add("depth", static_cast<double>(row.size.k));
+  if (!figures.missing.empty()) json.add("missing", figures.missing);
+  if (!figures.wrong.empty()) json.add("wrong", figures.wrong);
+  if (figures.missing.empty() && figures.wrong.empty()) {
+    json.add("value", figures.share);
+    json.add("unit", "of peak");
+    json.add("noise", figures.noise);
+    json.add("gops_per_core", figures.per_core * 1e-9);
+    json.add("gops_all_cores", figures.all_cores * 1e-9);
+    json.add("scaling", figures.scaling);
+    json.add("peaks_proven", figures.peaks_proven);
+    if (row.target > 0) {
+      json.add("held", figures.held);
+      json.add("target", row.target);
+      json.add("held_against", row.base().empty() ? "peak" : row.base());
+      json.add("met", figures.met);
+    }
+    json.beginObject("peers");
+    for (const auto& [name, peer] : figures.peers) {
+      if (!peer.missing.empty()) continue;
+      json.beginObject(name);
+      json.add("value", peer.share);
+      json.add("gops_per_core", peer.per_core * 1e-9);
+      json.add("gops_all_cores", peer.all_cores * 1e-9);
+      json.endObject();
+    }
+    json.endObject();
   }
+  json.endObject();
+}
+
+int runBench(const Options& options) {
+  bench::Contest contest(options.contest);
+  std::printf("%s", contest.describe().c_str());
+  bench::Json json;
+  json.beginObject();
+  json.add("program", "gemm_bench");
+  json.add("threads", static_cast<double>(options.contest.threads));
+  contest.describe(json);
+  json.beginArray("peaks");
+  for (bench::PeakKind kind :
+       {bench::PeakKind::F32, bench::PeakKind::F32Of256, bench::PeakKind::F64,
+        bench::PeakKind::Bf16, bench::PeakKind::Int8}) {
+    const std::string peak = bench::measurePeak(kind, 0.1).describe();
+    std::printf("peak of one core: %s\n", peak.c_str());
+    json.add("", peak);
+  }
+  json.endArray();
   double load = 0;
   if (getloadavg(&load, 1) == 1 && load > 1) {
-    std::printf("load average %.1f: shares hold, wall times (2:1) do not\n", load);
+    std::printf("load average %.1f: shares hold, wall times (n:1, n cores) do not\n", load);
   }
   std::printf(
-      "\nGop/s per core (processor time), share of the peak, 2 threads against 1 (wall):\n"
+      "\nGop/s per core (processor time) and its share of the peak, %d threads against 1 and "
+      "Gop/s\n"
+      "of %d threads (wall), of the peers too; noise: half the quartiles' distance of the share\n"
       "medians of %d interleaved pairs, random inputs, checked before timing\n\n",
-      pairs);
-  std::printf("%-28s %-9s %-15s %8s %7s %6s %-6s %5s  %s\n", "form", "type", "M x N x K",
-              "per core", "share", "target", "", "2:1", "max error");
+      options.contest.threads, options.contest.threads, options.contest.pairs);
+  const std::vector<std::string> peers = contest.peerNames();
+  printHeading(peers);
   bool good = true;
-  for (const Row& row : makeRows(quick)) good &= measureRow(row, pairs, one, two);
+  std::vector<double> scalings;
+  json.beginArray("rows");
+  for (const bench::GemmRow& row : selectRows(options)) {
+    const bench::RowFigures& figures = contest.measure(row);
+    printRow(row, figures, peers);
+    std::fflush(stdout);
+    record(row, figures, json);
+    good = good && figures.wrong.empty();
+    if (row.share_of == bench::ShareOf::Peak && !row.avx2 && figures.scaling > 0)
+      scalings.push_back(figures.scaling);
+  }
+  json.endArray();
+  if (!scalings.empty()) {
+    const auto [least, most] = std::minmax_element(scalings.begin(), scalings.end());
+    std::printf("\n%d threads against 1: median of the rows held against the peak %.2f",
+                options.contest.threads, bench::median(scalings));
+    std::printf(" (%.2f to %.2f)", *least, *most);
+    if (options.contest.threads == 2)
+      std::printf(", target %.2f %s", bench::kScalingTarget,
+                  bench::median(scalings) >= bench::kScalingTarget ? "met" : "MISSED");
+    std::printf("\n");
+    json.add("scaling", bench::median(scalings));
+    json.add("scaling_target", bench::kScalingTarget);
+  }
+  json.endObject();
+  if (!options.json.empty()) json.writeTo(options.json);
   return good ? 0 : 1;
+}
+
+// Exits with a message when the arguments are wrong.
+Options parseOptions(int argc, char** argv) {
+  Options options;
+  bench::ContestOptions& contest = options.contest;
+  contest.libraries_from = bench::defaultPeersFolder();
+  for (int k = 1; k < argc; ++k) {
+    const std::string argument = argv[k];
+    const bool has_value = k + 1 < argc;
+    if (argument == "--quick") {
+      options.quick = true;
+    } else if (argument == "--only" && has_value) {
+      options.only.push_back(argv[++k]);
+    } else if (argument == "--pairs" && has_value) {
+      contest.pairs = std::max(10, std::atoi(argv[++k]));
+    } else if (argument == "--threads" && has_value) {
+      contest.threads = std::max(2, std::atoi(argv[++k]));
+    } else if (argument == "--device" && has_value) {
+      contest.device = argv[++k];
+    } else if (argument == "--no-libraries") {
+      contest.libraries = false;
+    } else if (argument == "--libraries-from" && has_value) {
+      contest.libraries_from = argv[++k];
+    } else if (argument == "--json" && has_value) {
+      options.json = argv[++k];
+    } else {
+      std::fputs(kUsage, argument == "--help" ? stdout : stderr);
+      std::exit(argument == "--help" ? 0 : 2);
+    }
+  }
+  return options;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool quick = false;
-  int pairs = 10;
-  std::string device;
   try {
-    for (int k = 1; k < argc; ++k) {
-      const std::string argument = argv[k];
-      if (argument == "--worker" && k + 1 < argc) {
-        Worker worker(argv[k + 1]);
-        bench::serve([&](const std::string& line) { return worker.answer(line); });
-        return 0;
-      }
-      if (argument == "--quick") {
-        quick = true;
-      } else if (argument == "--pairs" && k + 1 < argc) {
-        pairs = std::max(10, std::atoi(argv[++k]));
-      } else if (argument == "--device" && k + 1 < argc) {
-        device = argv[++k];
-      } else {
-        std::fputs(kUsage, argument == "--help" ? stdout : stderr);
-        return argument == "--help" ? 0 : 2;
-      }
-    }
-    return runBench(quick, pairs, device);
+    if (bench::serveGemm(argc, argv)) return 0;
+    return runBench(parseOptions(argc, argv));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "gemm_bench: %s\n", error.what());
     return 1;

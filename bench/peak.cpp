@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "bench/parallel.h"
@@ -81,6 +83,8 @@ constexpr uint64_t kUnrolled = 24;
 
 ZMM_LOOP(fmaZmm, "vfmadd231ps %%zmm30, %%zmm31, %%zmm\\r")
 YMM_LOOP(fmaYmm, "vfmadd231ps %%ymm14, %%ymm15, %%ymm\\r")
+ZMM_LOOP(fmaDoubleZmm, "vfmadd231pd %%zmm30, %%zmm31, %%zmm\\r")
+YMM_LOOP(fmaDoubleYmm, "vfmadd231pd %%ymm14, %%ymm15, %%ymm\\r")
 ZMM_LOOP(dotBf16Zmm, "vdpbf16ps %%zmm30, %%zmm31, %%zmm\\r")
 ZMM_LOOP(dotInt8Zmm, "vpdpbusd %%zmm30, %%zmm31, %%zmm\\r")
 YMM_LOOP(dotInt8Ymm, "%{vex%} vpdpbusd %%ymm14, %%ymm15, %%ymm\\r")
@@ -111,11 +115,14 @@ bool hasAvxVnni() {
 }
 bool hasFma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
-// Best first within a kind.
 constexpr Loop kLoops[] = {
     {PeakKind::F32, "vfmadd231ps zmm", 32, [] { return bool(__builtin_cpu_supports("avx512f")); },
      fmaZmm},
     {PeakKind::F32, "vfmadd231ps ymm", 16, hasFma, fmaYmm},
+    {PeakKind::F32Of256, "vfmadd231ps ymm", 16, hasFma, fmaYmm},
+    {PeakKind::F64, "vfmadd231pd zmm", 16, [] { return bool(__builtin_cpu_supports("avx512f")); },
+     fmaDoubleZmm},
+    {PeakKind::F64, "vfmadd231pd ymm", 8, hasFma, fmaDoubleYmm},
     {PeakKind::Bf16, "vdpbf16ps zmm", 64, [] { return bool(__builtin_cpu_supports("avx512bf16")); },
      dotBf16Zmm},
     {PeakKind::Bf16, "vfmadd231ps zmm", 32, [] { return bool(__builtin_cpu_supports("avx512f")); },
@@ -133,38 +140,73 @@ constexpr Loop kLoops[] = {
 
 bool Peak::proven() const {
   auto near = [&](double rate) { return per_cycle >= 0.97 * rate && per_cycle <= 1.03 * rate; };
-  return near(1) || per_cycle >= 0.97 * 2;
+  return near(0.5) || near(1) || per_cycle >= 0.97 * 2;
 }
 
 std::string Peak::describe() const {
   if (instruction.empty()) return "no peak loop for this processor";
   char text[160];
-  std::snprintf(text, sizeof(text), "%s %.1f Gop/s, %.2f a cycle at %.2f GHz%s",
-                instruction.c_str(), operations_per_second * 1e-9, per_cycle, gigahertz,
-                proven() ? "" : " (NOT PROVEN: neither one nor two a cycle; is the machine busy?)");
+  std::snprintf(
+      text, sizeof(text), "%s %.1f Gop/s, %.2f a cycle at %.2f GHz%s", instruction.c_str(),
+      operations_per_second * 1e-9, per_cycle, gigahertz,
+      proven() ? "" : " (NOT PROVEN: not a half, one or two a cycle; is the machine busy?)");
   return text;
 }
+
+#if defined(__x86_64__)
+namespace {
+
+double timeOf(void (*run)(uint64_t), uint64_t iterations) {
+  const double start = now();
+  run(iterations);
+  return now() - start;
+}
+
+// Pieces of about half a millisecond: most run without an interruption, and the best counts.
+constexpr uint64_t kAddIterations = 30'000, kLoopIterations = 60'000;
+
+// The fastest of the kind, which is not the newest everywhere: dot products of bf16 run at half
+// rate on some processors, and FMA is faster then.
+const Loop* fastestLoop(PeakKind kind) {
+  const Loop* fastest = nullptr;
+  double most = 0;
+  for (const Loop& loop : kLoops) {
+    if (loop.kind != kind || !loop.available()) continue;
+    double least = std::numeric_limits<double>::infinity();
+    for (int trial = 0; trial < 8; ++trial)
+      least = std::min(least, timeOf(loop.run, kLoopIterations));
+    // By more than noise: the table has the instruction that is meant first.
+    if (loop.operations / least > 1.1 * most) {
+      fastest = &loop;
+      most = loop.operations / least;
+    }
+  }
+  return fastest;
+}
+
+const Loop* loopFor(PeakKind kind) {
+  static std::mutex mutex;
+  static std::map<PeakKind, const Loop*> chosen;
+  const std::lock_guard lock(mutex);
+  const auto [place, is_new] = chosen.try_emplace(kind);
+  if (is_new) place->second = fastestLoop(kind);
+  return place->second;
+}
+
+}  // namespace
+#endif
 
 Peak measurePeak(PeakKind kind, double seconds) {
   Peak peak;
 #if defined(__x86_64__)
-  const Loop* loop = std::find_if(std::begin(kLoops), std::end(kLoops), [&](const Loop& candidate) {
-    return candidate.kind == kind && candidate.available();
-  });
-  if (loop == std::end(kLoops)) return peak;
+  const Loop* loop = loopFor(kind);
+  if (loop == nullptr) return peak;
   peak.instruction = loop->instruction;
-  auto time = [](void (*run)(uint64_t), uint64_t iterations) {
-    const double start = now();
-    run(iterations);
-    return now() - start;
-  };
-  // Pieces of about half a millisecond: most run without an interruption, and the best counts.
-  constexpr uint64_t kAddIterations = 30'000, kLoopIterations = 60'000;
   double best_add = std::numeric_limits<double>::infinity(), best_loop = best_add;
   const double end = now() + seconds;
   do {
-    best_add = std::min(best_add, time(dependentAdditions, kAddIterations));
-    best_loop = std::min(best_loop, time(loop->run, kLoopIterations));
+    best_add = std::min(best_add, timeOf(dependentAdditions, kAddIterations));
+    best_loop = std::min(best_loop, timeOf(loop->run, kLoopIterations));
   } while (now() < end);
   const double cycles_per_second = static_cast<double>(kAddIterations * kAdditions) / best_add;
   const double instructions_per_second =

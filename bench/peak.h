@@ -8,7 +8,9 @@
 namespace bench {
 
 enum class PeakKind : uint8_t {
-  F32,   // fused multiply-add; also the ceiling of f16 inputs where f16 has no arithmetic
+  F32,       // fused multiply-add; also the ceiling of f16 inputs where f16 has no arithmetic
+  F32Of256,  // the same in registers of 256 bits
+  F64,
   Bf16,  // dot product of pairs into f32
   Int8,  // dot product of quads into s32
 };
@@ -18,14 +20,14 @@ struct Peak {
   double operations_per_second = 0;  // a multiply and an add are two; of one core
   double gigahertz = 0;              // of the dependent additions
   double per_cycle = 0;              // instructions
-  // Within 3 % of one or of two (or above two) instructions a cycle: no loop can be faster.
+  // Within 3 % of a half, one or two (or above two) instructions a cycle: no loop can be faster.
   bool proven() const;
   std::string describe() const;  // "vfmadd231ps zmm 118.2 Gop/s, 1.00 a cycle at 3.69 GHz"
 };
 
-// Of the best instruction that the machine has for this kind; f32 FMA stands in for bf16, and
-// vpmaddwd for int8, where there is none. Takes about `seconds`. Without any (no FMA, another
-// architecture) the instruction is empty and the rate 0.
+// Of the fastest instruction that the machine has for this kind; f32 FMA stands in for bf16 where
+// there is none or that is slower, and vpmaddwd for int8. Takes about `seconds`. Without any (no
+// FMA, another architecture) the instruction is empty and the rate 0.
 Peak measurePeak(PeakKind kind, double seconds);
 
 // The same of a core while all of them run it: what a program that uses them all can reach. Cores

@@ -24,8 +24,9 @@ constexpr char kUsage[] = "usage: startup_bench [--runs N] [--device TEXT]\n";
 std::string measure(bench::GemmType type, const std::string& wanted) {
   std::ostringstream line;
   // GLSL is compiled before any clock runs: it is not the driver's work.
-  const std::vector<uint32_t> shader = bench::compileGemm(type, bench::GemmOptions{});
-  const bench::GemmData data = bench::makeGemmData(type, {256, 256, 256}, 3, 1);
+  const std::vector<uint32_t> shader =
+      bench::compileGemm(type, bench::GemmOptions{}, bench::usualTile(type));
+  const bench::GemmData data(type, {256, 256, 256}, 3, 1);
   const double wall = bench::wallSeconds(), cpu = bench::processSeconds();
   host::Instance instance;
   const auto device = bench::makeGemmDevice(instance, instance.choose(wanted));
@@ -35,7 +36,7 @@ std::string measure(bench::GemmType type, const std::string& wanted) {
     return line.str();
   }
   const double start = bench::processSeconds();
-  const bench::Gemm gemm(*device, data, bench::GemmOptions{}, shader);
+  const bench::Gemm gemm(*device, data, bench::GemmOptions{}, shader, bench::usualTile(type));
   gemm.run();
   line << " " << bench::processSeconds() - start;
   line << " " << gemm.check().good;

@@ -7,13 +7,15 @@
 
 #include <array>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <stdexcept>
 
 namespace bench {
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& arguments,
-                             const std::map<std::string, std::string>& environment) {
+                             const std::map<std::string, std::string>& environment,
+                             const std::string& runner) {
   std::signal(SIGPIPE, SIG_IGN);  // a dead child is an error that ask() reports
   std::array<int, 2> to, from;
   // Closed in every child but the one they are given to.
@@ -26,9 +28,11 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& arguments,
     if (!environment.contains(text.substr(0, text.find('=')))) variables.push_back(text);
   }
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
-  std::string program = "/proc/self/exe";
+  std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  std::string program = runner.empty() ? self : runner;
   std::vector<std::string> words = arguments;
   std::vector<char*> argv{program.data()}, envp;
+  if (!runner.empty()) argv.push_back(self.data());
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   for (std::string& variable : variables) envp.push_back(variable.data());

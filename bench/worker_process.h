@@ -14,10 +14,12 @@ namespace bench {
 
 class WorkerProcess {
  public:
-  // Starts this program with `arguments`; `environment` is added to its own. Throws
+  // Starts this program with `arguments`; `environment` is added to its own. A `runner` that is
+  // not empty is started instead, with this program's path and the arguments. Throws
   // std::runtime_error.
   WorkerProcess(const std::vector<std::string>& arguments,
-                const std::map<std::string, std::string>& environment);
+                const std::map<std::string, std::string>& environment,
+                const std::string& runner = "");
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;

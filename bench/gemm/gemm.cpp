@@ -1,21 +1,20 @@
 #include "bench/gemm/gemm.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
+#include "bench/gemm/double_module.h"
 #include "gemm_source.h"
 #include "tests/support/shader_compiler.h"
 
 namespace bench {
 namespace {
 
-constexpr uint32_t kTile = 16;
-
 // What a workgroup computes of C, and who does.
 struct FormInfo {
   const char* name;
   const char* source;
+  uint32_t tiles;          // of C in either direction, or
   uint32_t rows, columns;  // of C
   uint32_t subgroups;      // 0: the workgroup holds its matrices as a whole
   uint32_t invocations;    // of such a workgroup
@@ -23,14 +22,21 @@ struct FormInfo {
 };
 
 constexpr FormInfo kForms[] = {
-    {"1 tile", kGemmOneTile, kTile, kTile, 1, 0, true},
-    {"4x4 tiles", kGemmBlocked, 4 * kTile, 4 * kTile, 1, 0, true},
-    {"staged", kGemmStaged, 64, 64, 4, 0, false},
-    {"wg 128x256", kGemmWorkgroup, 128, 256, 0, 256, false},
-    {"wg 128x128", kGemmWorkgroup, 128, 128, 0, 128, false},
+    {"1 tile", kGemmOneTile, 1, 0, 0, 1, 0, true},
+    {"4x4 tiles", kGemmBlocked, 4, 0, 0, 1, 0, true},
+    {"staged", kGemmStaged, 0, 64, 64, 4, 0, false},
+    {"wg 128x256", kGemmWorkgroup, 0, 128, 256, 0, 256, false},
+    {"wg 128x128", kGemmWorkgroup, 0, 128, 128, 0, 128, false},
 };
 
 const FormInfo& formInfo(GemmForm form) { return kForms[static_cast<size_t>(form)]; }
+
+// With the rows and columns that it has with such tiles.
+FormInfo formOf(GemmForm form, GemmTile tile) {
+  FormInfo info = formInfo(form);
+  if (info.tiles != 0) info.rows = info.columns = info.tiles * tile.side;
+  return info;
+}
 
 uint32_t roundUp(uint32_t value, uint32_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -44,20 +50,19 @@ uint32_t subgroupSize(const host::Device& device) {
   return controlled && has32 ? 32 : physical.subgroup.subgroupSize;
 }
 
-VkComponentTypeKHR inputComponent(GemmType type) {
-  switch (type) {
-    case GemmType::F16:
-      return VK_COMPONENT_TYPE_FLOAT16_KHR;
-    case GemmType::Bf16:
-      return VK_COMPONENT_TYPE_BFLOAT16_KHR;
-    case GemmType::S8:
-      break;
-  }
-  return VK_COMPONENT_TYPE_SINT8_KHR;
-}
+struct Components {
+  VkComponentTypeKHR input, output;
+};
 
-VkComponentTypeKHR outputComponent(GemmType type) {
-  return type == GemmType::S8 ? VK_COMPONENT_TYPE_SINT32_KHR : VK_COMPONENT_TYPE_FLOAT32_KHR;
+Components componentsOf(GemmType type) {
+  constexpr Components kComponents[] = {
+#define GEMM_TYPE(id, name, glsl_input, glsl_output, input_bytes, output_bytes, tile_k, stage_k, \
+                  input, output, peak)                                                           \
+  {VK_COMPONENT_TYPE_##input, VK_COMPONENT_TYPE_##output},
+#include "bench/gemm/gemm_types.def"
+#undef GEMM_TYPE
+  };
+  return kComponents[static_cast<size_t>(type)];
 }
 
 constexpr const char* kWorkgroupFeatures[] = {"cooperativeMatrixWorkgroupScope",
@@ -65,38 +70,48 @@ constexpr const char* kWorkgroupFeatures[] = {"cooperativeMatrixWorkgroupScope",
                                               "cooperativeMatrixTensorAddressing"};
 
 std::vector<const char*> neededFeatures(GemmType type) {
-  std::vector<const char*> features = {"cooperativeMatrix", "vulkanMemoryModel"};
-  if (type == GemmType::F16) {
-    features.insert(features.end(), {"shaderFloat16", "storageBuffer16BitAccess"});
-  } else if (type == GemmType::Bf16) {
-    features.insert(features.end(), {"shaderBFloat16Type", "shaderBFloat16CooperativeMatrix",
-                                     "storageBuffer16BitAccess"});
-  } else {
-    features.insert(features.end(), {"shaderInt8", "storageBuffer8BitAccess"});
+  switch (type) {
+    case GemmType::F32:
+      return {"cooperativeMatrix", "vulkanMemoryModel"};
+    case GemmType::F16:
+      return {"cooperativeMatrix", "vulkanMemoryModel", "shaderFloat16",
+              "storageBuffer16BitAccess"};
+    case GemmType::Bf16:
+      return {"cooperativeMatrix", "vulkanMemoryModel", "shaderBFloat16Type",
+              "shaderBFloat16CooperativeMatrix", "storageBuffer16BitAccess"};
+    case GemmType::F64:
+      return {"cooperativeMatrix", "vulkanMemoryModel", "shaderFloat64"};
+    case GemmType::E4m3:
+      return {"cooperativeMatrix", "vulkanMemoryModel", "shaderFloat8",
+              "shaderFloat8CooperativeMatrix", "storageBuffer8BitAccess"};
+    case GemmType::S8:
+    case GemmType::U8:
+      break;
   }
-  return features;
+  return {"cooperativeMatrix", "vulkanMemoryModel", "shaderInt8", "storageBuffer8BitAccess"};
+}
+
+// GLSL's extension for the type of the elements; empty when the interface's own suffice.
+std::string glslExtension(GemmType type) {
+  if (type == GemmType::Bf16) return "USES_BFLOAT16";
+  if (type == GemmType::E4m3) return "USES_FLOAT_E4M3";
+  return "";
+}
+
+uint32_t stageDepth(GemmType type, uint32_t wanted) {
+  return wanted != 0 ? wanted : gemmTypeInfo(type).stage_k;
 }
 
 // Whether the device lists such matrices in workgroups of the form.
 bool hasFlexibleMatrices(const host::Device& device, GemmType type, const FormInfo& form) {
   const auto& rows = device.physical().flexible_matrices;
+  const Components components = componentsOf(type);
   return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
     return row.scope == VK_SCOPE_WORKGROUP_KHR && row.workgroupInvocations == form.invocations &&
            form.rows % row.MGranularity == 0 && form.columns % row.NGranularity == 0 &&
-           gemmTypeInfo(type).stage_k % row.KGranularity == 0 &&
-           row.AType == inputComponent(type) && row.BType == inputComponent(type) &&
-           row.CType == outputComponent(type) && row.ResultType == outputComponent(type) &&
-           row.saturatingAccumulation == VK_FALSE;
-  });
-}
-
-bool hasTiles(const host::Device& device, GemmType type) {
-  const auto& rows = device.physical().matrices;
-  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
-    return row.scope == VK_SCOPE_SUBGROUP_KHR && row.MSize == kTile && row.NSize == kTile &&
-           row.KSize == gemmTypeInfo(type).tile_k && row.AType == inputComponent(type) &&
-           row.BType == inputComponent(type) && row.CType == outputComponent(type) &&
-           row.ResultType == outputComponent(type);
+           gemmTypeInfo(type).stage_k % row.KGranularity == 0 && row.AType == components.input &&
+           row.BType == components.input && row.CType == components.output &&
+           row.ResultType == components.output && row.saturatingAccumulation == VK_FALSE;
   });
 }
 
@@ -104,27 +119,60 @@ bool hasTiles(const host::Device& device, GemmType type) {
 
 const char* gemmFormName(GemmForm form) { return formInfo(form).name; }
 
-std::vector<uint32_t> compileGemm(GemmType type, const GemmOptions& options) {
+std::string GemmOptions::describe() const {
+  std::string text = gemmFormName(form);
+  if (stage_k != 0) text += ", K " + std::to_string(stage_k);
+  if (extra_stride != 0) text += ", stride +" + std::to_string(extra_stride);
+  if (reversed_bindings) text += ", C B A";
+  return text;
+}
+
+GemmTile usualTile(GemmType type) { return {16, gemmTypeInfo(type).tile_k}; }
+
+GemmTile findTile(const host::Device& device, GemmType type) {
+  const GemmTile usual = usualTile(type);
+  const Components components = componentsOf(type);
+  GemmTile found;
+  for (const auto& row : device.physical().matrices) {
+    if (row.scope != VK_SCOPE_SUBGROUP_KHR || row.saturatingAccumulation || row.MSize != row.NSize)
+      continue;
+    if (row.AType != components.input || row.BType != components.input ||
+        row.CType != components.output || row.ResultType != components.output)
+      continue;
+    const GemmTile tile{row.MSize, row.KSize};
+    if (tile.side == usual.side && tile.depth == usual.depth) return usual;
+    // The staged form divides 32 by the side and its depth, of which the least is 16, by the
+    // tile's.
+    if (found.side == 0 && 32 % tile.side == 0 && 16 % tile.depth == 0) found = tile;
+  }
+  return found;
+}
+
+std::vector<uint32_t> compileGemm(GemmType type, const GemmOptions& options, GemmTile tile) {
   const GemmTypeInfo& info = gemmTypeInfo(type);
-  const FormInfo& form = formInfo(options.form);
+  const FormInfo form = formOf(options.form, tile);
   host::GlslOptions glsl;
   glsl.defines = {{"IN_T", info.glsl_input},
                   {"OUT_T", info.glsl_output},
-                  {"TILE_K", std::to_string(info.tile_k)},
-                  {"STAGE_K", std::to_string(info.stage_k)},
+                  {"TILE_M", std::to_string(tile.side)},
+                  {"TILE_N", std::to_string(tile.side)},
+                  {"TILE_K", std::to_string(tile.depth)},
+                  {"STAGE_K", std::to_string(stageDepth(type, options.stage_k))},
                   {"BLOCK_M", std::to_string(form.rows)},
                   {"BLOCK_N", std::to_string(form.columns)},
                   {"A_BINDING", options.reversed_bindings ? "2" : "0"},
                   {"B_BINDING", "1"},
                   {"C_BINDING", options.reversed_bindings ? "0" : "2"}};
-  if (type == GemmType::Bf16) glsl.defines.emplace_back("USES_BFLOAT16", "");
+  if (!glslExtension(type).empty()) glsl.defines.emplace_back(glslExtension(type), "");
   if (form.subgroups == 0) glsl.defines.emplace_back("USES_WORKGROUP_SCOPE", "");
-  return host::compileGlsl(std::string(kGemmInterface) + form.source, form.name, glsl);
+  const std::vector<uint32_t> spirv =
+      host::compileGlsl(std::string(kGemmInterface) + form.source, form.name, glsl);
+  return type == GemmType::F64 ? withDoubles(spirv) : spirv;
 }
 
 std::string findMissing(const host::Device& device, GemmType type, GemmForm form) {
   std::vector<const char*> features = neededFeatures(type);
-  const FormInfo& info = formInfo(form);
+  const FormInfo info = formInfo(form);
   const bool workgroup = info.subgroups == 0;
   if (workgroup)
     features.insert(features.end(), std::begin(kWorkgroupFeatures), std::end(kWorkgroupFeatures));
@@ -136,8 +184,7 @@ std::string findMissing(const host::Device& device, GemmType type, GemmForm form
     return hasFlexibleMatrices(device, type, info)
                ? ""
                : "no matrices of " + name + " in workgroups of " + std::to_string(info.invocations);
-  if (hasTiles(device, type)) return "";
-  return "no 16x16x" + std::to_string(gemmTypeInfo(type).tile_k) + " matrices of " + name;
+  return findTile(device, type).side != 0 ? "" : "no square matrices of " + name;
 }
 
 std::unique_ptr<host::Device> makeGemmDevice(host::Instance& instance,
@@ -154,17 +201,18 @@ std::unique_ptr<host::Device> makeGemmDevice(host::Instance& instance,
 }
 
 Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& options)
-    : Gemm(device, data, options, compileGemm(data.type, options)) {}
+    : Gemm(device, data, options, compileGemm(data.type(), options, findTile(device, data.type())),
+           findTile(device, data.type())) {}
 
 Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& options,
-           const std::vector<uint32_t>& spirv)
+           const std::vector<uint32_t>& spirv, GemmTile tile)
     : device_(device), data_(data) {
-  const FormInfo& form = formInfo(options.form);
-  const GemmTypeInfo& type = gemmTypeInfo(data.type);
-  const auto [m, n, k] = data.size;
+  const FormInfo form = formOf(options.form, tile);
+  const GemmTypeInfo& type = data.info();
+  const auto [m, n, k] = data.size();
   const uint32_t rows = form.padded ? roundUp(m, form.rows) : m;
   const uint32_t columns = form.padded ? roundUp(n, form.columns) : n;
-  const uint32_t depth = form.padded ? roundUp(k, type.tile_k) : k;
+  const uint32_t depth = form.padded ? roundUp(k, tile.depth) : k;
   const uint32_t a_stride = depth + options.extra_stride;
   const uint32_t b_stride = columns + options.extra_stride;
   c_stride_ = columns + options.extra_stride;
@@ -190,10 +238,10 @@ Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& 
   };
   a_ = std::make_unique<host::Buffer>(device, bytes(rows, a_stride, type.input_bytes));
   b_ = std::make_unique<host::Buffer>(device, bytes(depth, b_stride, type.input_bytes));
-  c_ = std::make_unique<host::Buffer>(device, bytes(rows, c_stride_, 4));
-  fill(data.a, m, k, a_stride, *a_);
-  fill(data.b, k, n, b_stride, *b_);
-  // All ones is a NaN, and an unlikely s32.
+  c_ = std::make_unique<host::Buffer>(device, bytes(rows, c_stride_, type.output_bytes));
+  fill(data.a(), m, k, a_stride, *a_);
+  fill(data.b(), k, n, b_stride, *b_);
+  // All ones is a NaN, and an unlikely integer.
   std::memset(c_->memory().data(), 0xff, c_->memory().size());
 
   const host::BufferBinding buffers[] = {
@@ -215,46 +263,19 @@ Gemm::Gemm(const host::Device& device, const GemmData& data, const GemmOptions& 
   device.end(commands_);
 }
 
-void Gemm::fill(const std::vector<uint16_t>& elements, uint32_t rows, uint32_t columns,
+void Gemm::fill(std::span<const std::byte> elements, uint32_t rows, uint32_t columns,
                 uint32_t stride, const host::Buffer& buffer) const {
   std::byte* memory = buffer.memory().data();
   std::memset(memory, 0, buffer.memory().size());
-  const uint32_t size = gemmTypeInfo(data_.type).input_bytes;
+  const size_t size = data_.info().input_bytes;
   for (size_t row = 0; row < rows; ++row) {
-    for (size_t column = 0; column < columns; ++column) {
-      // Little endian: the low byte first, which is all of an s8.
-      std::memcpy(memory + (row * stride + column) * size, &elements[row * columns + column], size);
-    }
+    std::memcpy(memory + row * stride * size, elements.data() + row * columns * size,
+                columns * size);
   }
 }
 
 void Gemm::run() const { device_.submitAndWait(commands_); }
 
-GemmError Gemm::check() const {
-  GemmError error;
-  const std::byte* memory = c_->memory().data();
-  const auto [m, n, k] = data_.size;
-  for (uint32_t row = 0; row < m; ++row) {
-    for (uint32_t column = 0; column < n; ++column) {
-      const size_t at = static_cast<size_t>(row) * c_stride_ + column;
-      double got;
-      if (data_.type == GemmType::S8) {
-        int32_t value;
-        std::memcpy(&value, memory + at * 4, 4);
-        got = value;
-      } else {
-        float value;
-        std::memcpy(&value, memory + at * 4, 4);
-        got = static_cast<double>(value);
-      }
-      const double difference =
-          std::fabs(got - data_.product[static_cast<size_t>(row) * n + column]);
-      // Not "greater": a NaN must fail too.
-      if (!(difference <= gemmTolerance(data_, row, column))) error.good = false;
-      if (!(difference <= error.largest)) error.largest = difference;
-    }
-  }
-  return error;
-}
+GemmError Gemm::check() const { return checkProduct(data_, c_->memory().data(), c_stride_); }
 
 }  // namespace bench

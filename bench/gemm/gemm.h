@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,19 +18,26 @@ inline constexpr GemmForm kGemmForms[] = {GemmForm::OneTile, GemmForm::Blocked, 
                                           GemmForm::WideWorkgroup, GemmForm::SquareWorkgroup};
 const char* gemmFormName(GemmForm form);  // "1 tile", "4x4 tiles", "staged", "wg 128x256"
 
+// Of a subgroup: rows and columns of C, elements of K.
+struct GemmTile {
+  uint32_t side = 0, depth = 0;
+};
+
 struct GemmOptions {
   GemmForm form = GemmForm::Blocked;
+  uint32_t stage_k = 0;            // elements of K at a time; 0: what the type has in the table
   uint32_t extra_stride = 0;       // elements added to every row of A, B and C
   bool reversed_bindings = false;  // C, B, A instead of A, B, C
+  std::string describe() const;    // "4x4 tiles, stride +48, C B A"
 };
 
-struct GemmError {
-  double largest = 0;  // absolute, over all elements
-  bool good = true;    // each element within its tolerance
-};
+// What most clients' shaders have.
+GemmTile usualTile(GemmType type);
+// The usual one if the device lists it, or else its first square one; empty when it has none.
+GemmTile findTile(const host::Device& device, GemmType type);
 
 // The compiled shader's words; what the pipeline is made of.
-std::vector<uint32_t> compileGemm(GemmType type, const GemmOptions& options);
+std::vector<uint32_t> compileGemm(GemmType type, const GemmOptions& options, GemmTile tile);
 
 // Why the device cannot run this type in this form; empty when it can.
 std::string findMissing(const host::Device& device, GemmType type, GemmForm form);
@@ -43,15 +51,15 @@ std::unique_ptr<host::Device> makeGemmDevice(host::Instance& instance,
 class Gemm {
  public:
   Gemm(const host::Device& device, const GemmData& data, const GemmOptions& options);
-  // As above with the shader already compiled.
+  // As above with the shader already compiled, for this tile.
   Gemm(const host::Device& device, const GemmData& data, const GemmOptions& options,
-       const std::vector<uint32_t>& spirv);
+       const std::vector<uint32_t>& spirv, GemmTile tile);
 
   void run() const;  // one dispatch, submitted and waited for
   GemmError check() const;
 
  private:
-  void fill(const std::vector<uint16_t>& elements, uint32_t rows, uint32_t columns, uint32_t stride,
+  void fill(std::span<const std::byte> elements, uint32_t rows, uint32_t columns, uint32_t stride,
             const host::Buffer& buffer) const;
 
   const host::Device& device_;

@@ -1,7 +1,7 @@
 #version 460
 // What the forms share. The host defines
 //   IN_T, OUT_T                   element types
-//   TILE_K                        depth of a tile (TILE_M and TILE_N are 16)
+//   TILE_M, TILE_N, TILE_K        of a tile: C is TILE_M x TILE_N
 //   STAGE_K                       elements of K at a time (staged and workgroup forms)
 //   BLOCK_M, BLOCK_N              of C, in a workgroup
 //   A_BINDING, B_BINDING, C_BINDING
@@ -18,9 +18,9 @@
 #ifdef USES_BFLOAT16
 #extension GL_EXT_bfloat16 : require
 #endif
-
-#define TILE_M 16
-#define TILE_N 16
+#ifdef USES_FLOAT_E4M3
+#extension GL_EXT_float_e4m3 : require
+#endif
 
 layout(local_size_x_id = 0) in;  // invocations of the workgroup
 

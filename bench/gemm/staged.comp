@@ -1,7 +1,7 @@
-// A 64x64 block of C a workgroup of 2x2 subgroups, 2x2 tiles each; A and B pass through shared
+// A 64x64 block of C a workgroup of 2x2 subgroups, a quarter each; A and B pass through shared
 // memory, STAGE_K of K at a time. Any size: what lies outside the matrices is staged as 0, and
 // blocks over the edge of C are stored through shared memory too.
-const uint kTiles = 2;
+const uint kTiles = 32 / TILE_M;
 const uint kBlock = 64;
 
 shared IN_T a_stage[kBlock * STAGE_K];

@@ -1,0 +1,186 @@
+#include "bench/gemm/contest.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "bench/parallel.h"
+
+namespace bench {
+namespace {
+
+// Half of the distance between the quartiles, as a share of the median.
+double spread(std::vector<double> values) {
+  if (values.size() < 4) return 0;
+  std::sort(values.begin(), values.end());
+  const size_t quarter = values.size() / 4;
+  return (values[values.size() - 1 - quarter] - values[quarter]) / 2 / median(values);
+}
+
+struct Samples {
+  std::vector<double> per_core, share, all_cores;
+};
+
+void addSamples(Samples& samples, double operations, const Block& per_core, const Block& all_cores,
+                double peak) {
+  samples.per_core.push_back(operations * per_core.runs / per_core.cpu);
+  samples.all_cores.push_back(operations * all_cores.runs / all_cores.wall);
+  if (peak > 0) samples.share.push_back(samples.per_core.back() / peak);
+}
+
+}  // namespace
+
+std::string defaultPeersFolder() {
+  return std::filesystem::exists(TESSERA_PEERS_FOLDER "/run") ? TESSERA_PEERS_FOLDER : "";
+}
+
+Contest::Contest(const ContestOptions& options) : options_(options) { peers(false); }
+
+const std::vector<Contest::Peer>& Contest::peers(bool avx2) {
+  std::vector<Peer>& peers = avx2 ? avx2_peers_ : peers_;
+  if (!peers.empty()) return peers;
+  if (options_.libraries) {
+    for (const char* name : {"oneDNN", "OpenBLAS"}) peers.push_back(makePeer(name, avx2));
+  }
+  if (!options_.device.empty()) peers.push_back(makePeer(options_.device, avx2));
+  return peers;
+}
+
+Contest::Peer Contest::makePeer(const std::string& name, bool avx2) const {
+  const std::string& folder = options_.libraries_from;
+  const std::string runner = folder.empty() ? "" : folder + "/run";
+  const bool library = name != options_.device;
+  auto start = [&](int threads) {
+    const std::string count = std::to_string(threads);
+    // Waiting threads sleep: those that spin would take the cores from whoever is next.
+    std::map<std::string, std::string> environment = {{"OMP_NUM_THREADS", count},
+                                                      {"OMP_WAIT_POLICY", "passive"},
+                                                      {"OPENBLAS_NUM_THREADS", count},
+                                                      {"OPENBLAS_THREAD_TIMEOUT", "4"}};
+    if (avx2) {
+      environment["ONEDNN_MAX_CPU_ISA"] = "AVX2";
+      environment["OPENBLAS_CORETYPE"] = "Haswell";
+    }
+    return std::make_unique<GemmWorker>(
+        std::vector<std::string>{library ? "--library" : "--device", name}, environment, runner);
+  };
+  Peer peer{name, start(1), nullptr};
+  if (library) peer.all = start(options_.threads);
+  return peer;
+}
+
+GemmWorker& Contest::worker(int threads, bool avx2) {
+  std::unique_ptr<GemmWorker>& worker = workers_[{threads, avx2}];
+  if (!worker) {
+    std::map<std::string, std::string> environment = {{"TESSERA_THREADS", std::to_string(threads)}};
+    if (avx2) environment["TESSERA_ISA"] = "avx2";
+    // The name of this driver, so that another one never takes its place.
+    worker =
+        std::make_unique<GemmWorker>(std::vector<std::string>{"--device", "Tessera"}, environment);
+    if (!worker->missing().empty()) throw std::runtime_error(worker->missing());
+  }
+  return *worker;
+}
+
+std::vector<std::string> Contest::peerNames() const {
+  std::vector<std::string> names;
+  for (const Peer& peer : peers_) names.push_back(peer.name);
+  return names;
+}
+
+std::string Contest::describe() const {
+  std::string text;
+  for (const Peer& peer : peers_) {
+    const bool runs = peer.one->missing().empty();
+    text += peer.name + ": " +
+            (runs ? peer.one->description() : "not installed: " + peer.one->missing()) + "\n";
+  }
+  return text;
+}
+
+void Contest::describe(Json& json) const {
+  json.beginObject("peers");
+  for (const Peer& peer : peers_) {
+    const bool runs = peer.one->missing().empty();
+    json.add(peer.name, runs ? peer.one->description() : "not installed");
+  }
+  json.endObject();
+}
+
+const GemmData& Contest::dataFor(const GemmRow& row) {
+  const GemmSize& size = row.size;
+  if (!data_ || data_->type() != row.type || data_->size().m != size.m ||
+      data_->size().n != size.n || data_->size().k != size.k) {
+    data_ = std::make_unique<GemmData>(row.type, size, 7, static_cast<unsigned>(coreCount()));
+  }
+  return *data_;
+}
+
+const RowFigures& Contest::measure(const GemmRow& row) {
+  const auto [place, is_new] = figures_.try_emplace(row.name());
+  RowFigures& figures = place->second;
+  if (!is_new) return figures;
+  figures.name = row.name();
+  const GemmData& data = dataFor(row);
+  GemmWorker& one = worker(1, row.avx2);
+  GemmWorker& all = worker(options_.threads, row.avx2);
+  for (GemmWorker* worker : {&one, &all}) {
+    const GemmWorker::Prepared prepared = worker->prepare(row, data);
+    figures.missing = prepared.missing;
+    figures.error = prepared.error;
+    if (!prepared.good) figures.wrong = prepared.error;
+    if (!figures.missing.empty() || !figures.wrong.empty()) return figures;
+  }
+  std::vector<const Peer*> running;
+  for (const Peer& peer : peers(row.avx2)) {
+    PeerFigures& theirs = figures.peers[peer.name];
+    theirs.missing = peer.one->missing();
+    for (GemmWorker* worker : {peer.one.get(), peer.all.get()}) {
+      if (worker == nullptr || !theirs.missing.empty()) continue;
+      const GemmWorker::Prepared prepared = worker->prepare(row, data);
+      theirs.missing = prepared.good ? prepared.missing : "WRONG: " + prepared.error;
+    }
+    if (theirs.missing.empty()) running.push_back(&peer);
+  }
+
+  const double operations = row.size.operations();
+  Samples ours;
+  std::vector<double> scaling;
+  std::map<std::string, Samples> theirs;
+  for (int pair = 0; pair < options_.pairs; ++pair) {
+    const Peak peak = measurePeak(row.peak(), 0.03);
+    figures.peaks_proven = figures.peaks_proven && peak.proven();
+    const Block block_one = one.block();
+    const Block block_all = all.block();
+    // Per core: from the run that has all its threads busy, as clients have.
+    addSamples(ours, operations, block_all, block_all, peak.operations_per_second);
+    scaling.push_back((block_all.runs / block_all.wall) / (block_one.runs / block_one.wall));
+    for (const Peer* peer : running) {
+      // Of libraries from one thread: with more, processor time counts their waiting.
+      const Block block = peer->one->block();
+      addSamples(theirs[peer->name], operations, block, peer->all ? peer->all->block() : block,
+                 peak.operations_per_second);
+    }
+  }
+  figures.per_core = median(ours.per_core);
+  figures.share = median(ours.share);
+  figures.noise = spread(ours.share.empty() ? ours.per_core : ours.share);
+  figures.all_cores = median(ours.all_cores);
+  figures.scaling = median(scaling);
+  figures.scaling_met = figures.scaling >= kScalingTarget;
+  for (const auto& [name, samples] : theirs) {
+    PeerFigures& peer = figures.peers[name];
+    peer.per_core = median(samples.per_core);
+    peer.share = median(samples.share);
+    peer.all_cores = median(samples.all_cores);
+  }
+  figures.held = figures.share;
+  if (const std::string base = row.base(); !base.empty()) {
+    const double base_share = figures_.at(base).share;
+    figures.held = base_share > 0 ? figures.share / base_share : 0;
+  }
+  figures.met = figures.held >= row.target;
+  return figures;
+}
+
+}  // namespace bench
