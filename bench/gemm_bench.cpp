@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kUsage[] =
     R"(usage: gemm_bench [--quick] [--only TEXT]... [--pairs N] [--threads N] [--device TEXT]
-                  [--no-libraries | --libraries-from FOLDER] [--json FILE]
+                  [--no-libraries | --libraries-from FOLDER] [--json FILE] [--check]
 
   --quick           only the rows that have a target
   --only TEXT       only rows whose name contains TEXT (all the TEXTs), and those they are shares of
@@ -26,6 +26,7 @@ constexpr char kUsage[] =
                     the libraries, and the other device's driver, that scripts/peers put there
                     (default: .peers of the source tree if it exists, or else the system's)
   --json FILE       writes a record for bench/report
+  --check           multiplies and checks once, without timing
 
 Exit status: 0 results right, 1 a wrong result or a failure, 2 wrong usage. Missed targets are
 printed; they do not change the status.
@@ -33,7 +34,7 @@ printed; they do not change the status.
 
 struct Options {
   bench::ContestOptions contest;
-  bool quick = false;
+  bool quick = false, check = false;
   std::vector<std::string> only;
   std::string json;
 };
@@ -139,6 +140,18 @@ void record(const bench::GemmRow& row, const bench::RowFigures& figures, bench::
   json.endObject();
 }
 
+int runChecks(const Options& options) {
+  bench::Contest contest(options.contest);
+  bool good = true;
+  for (const bench::GemmRow& row : selectRows(options)) {
+    for (const auto& [who, verdict] : contest.check(row)) {
+      std::printf("%-40s %-10s %s\n", row.name().c_str(), who.c_str(), verdict.text.c_str());
+      good = good && verdict.good;
+    }
+  }
+  return good ? 0 : 1;
+}
+
 int runBench(const Options& options) {
   bench::Contest contest(options.contest);
   std::printf("%s", contest.describe().c_str());
@@ -208,6 +221,8 @@ Options parseOptions(int argc, char** argv) {
     const bool has_value = k + 1 < argc;
     if (argument == "--quick") {
       options.quick = true;
+    } else if (argument == "--check") {
+      options.check = true;
     } else if (argument == "--only" && has_value) {
       options.only.push_back(argv[++k]);
     } else if (argument == "--pairs" && has_value) {
@@ -235,7 +250,8 @@ Options parseOptions(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     if (bench::serveGemm(argc, argv)) return 0;
-    return runBench(parseOptions(argc, argv));
+    const Options options = parseOptions(argc, argv);
+    return options.check ? runChecks(options) : runBench(options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "gemm_bench: %s\n", error.what());
     return 1;

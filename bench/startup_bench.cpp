@@ -12,12 +12,15 @@
 #include <vector>
 
 #include "bench/gemm/gemm.h"
+#include "bench/json.h"
 #include "bench/timing.h"
 #include "bench/worker_process.h"
 
 namespace {
 
-constexpr char kUsage[] = "usage: startup_bench [--runs N] [--device TEXT]\n";
+constexpr char kUsage[] = "usage: startup_bench [--runs N] [--device TEXT] [--json FILE]\n";
+
+constexpr double kInstanceTarget = 5, kColdTarget = 30;  // ms
 
 // In the child, for one type: wall and CPU seconds of instance + device, CPU seconds of creating
 // the pipeline and the first dispatch (0: the device lacks the type), whether the result is right.
@@ -43,13 +46,26 @@ std::string measure(bench::GemmType type, const std::string& wanted) {
   return line.str();
 }
 
-void printRow(const char* what, const std::vector<double>& seconds, double target_ms) {
-  std::vector<double> sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
-  const double middle = bench::median(sorted) * 1e3;
-  std::printf("%-52s %8.2f %8.2f %8.2f", what, middle, sorted.front() * 1e3, sorted.back() * 1e3);
-  if (target_ms > 0) std::printf(" %7.0f %s", target_ms, middle <= target_ms ? "met" : "MISSED");
+// `target` in ms; 0: none.
+void reportRow(const std::string& what, const std::vector<double>& seconds, double target,
+               bench::Json& json) {
+  const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+  const double middle = bench::median(seconds) * 1e3;
+  std::printf("%-52s %8.2f %8.2f %8.2f", what.c_str(), middle, *least * 1e3, *most * 1e3);
+  if (target > 0) std::printf(" %7.0f %s", target, middle <= target ? "met" : "MISSED");
   std::printf("\n");
+  json.beginObject();
+  json.add("name", what);
+  json.add("value", middle);
+  json.add("unit", "ms");
+  json.add("noise", bench::spread(seconds));
+  if (target > 0) {
+    json.add("held", middle);
+    json.add("target", target);
+    json.add("at_most", true);
+    json.add("met", middle <= target);
+  }
+  json.endObject();
 }
 
 // A cache that begins empty and goes with the program.
@@ -70,7 +86,7 @@ class EmptyCache {
   std::string folder_ = "/tmp/startup_bench_XXXXXX";
 };
 
-int runBench(int runs, const std::string& device) {
+int runBench(int runs, const std::string& device, const std::string& json_path) {
   const EmptyCache cache;
   std::vector<double> wall, cpu;
   std::vector<std::vector<double>> first(std::size(bench::kGemmTypes)), warm(first.size());
@@ -98,18 +114,25 @@ int runBench(int runs, const std::string& device) {
   }
   std::printf("fresh process each, %d runs, caches off unless warm\n\n%-52s %8s %8s %8s %7s\n",
               runs, "ms", "median", "least", "most", "target");
-  printRow("instance + device, wall", wall, 5);
-  printRow("instance + device, CPU", cpu, 0);
+  bench::Json json;
+  json.beginObject();
+  json.add("program", "startup_bench");
+  json.beginArray("rows");
+  reportRow("instance + device, wall", wall, kInstanceTarget, json);
+  reportRow("instance + device, CPU", cpu, 0, json);
   for (size_t k = 0; k < first.size(); ++k) {
     const std::string what = std::string("create + first dispatch, 4x4 tiles, CPU, ") +
                              bench::gemmTypeInfo(bench::kGemmTypes[k]).name;
     if (first[k].empty()) {
       std::printf("%-52s not run: the device lacks it\n", what.c_str());
     } else {
-      printRow(what.c_str(), first[k], 100);
-      printRow("  warm", warm[k], 0);
+      reportRow(what, first[k], kColdTarget, json);
+      reportRow(what + ", warm", warm[k], 0, json);
     }
   }
+  json.endArray();
+  json.endObject();
+  if (!json_path.empty()) json.writeTo(json_path);
   if (!good) std::printf("WRONG results\n");
   return good ? 0 : 1;
 }
@@ -118,7 +141,7 @@ int runBench(int runs, const std::string& device) {
 
 int main(int argc, char** argv) {
   int runs = 10;
-  std::string device;
+  std::string device, json;
   try {
     for (int k = 1; k < argc; ++k) {
       const std::string argument = argv[k];
@@ -131,12 +154,14 @@ int main(int argc, char** argv) {
         runs = std::max(1, std::atoi(argv[++k]));
       } else if (argument == "--device" && k + 1 < argc) {
         device = argv[++k];
+      } else if (argument == "--json" && k + 1 < argc) {
+        json = argv[++k];
       } else {
         std::fputs(kUsage, argument == "--help" ? stdout : stderr);
         return argument == "--help" ? 0 : 2;
       }
     }
-    return runBench(runs, device);
+    return runBench(runs, device, json);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "startup_bench: %s\n", error.what());
     return 1;

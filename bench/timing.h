@@ -50,4 +50,13 @@ inline double median(std::vector<double> values) {
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+// Half of the distance between the quartiles, as a share of the median: what a median of so many
+// values may move by without a cause. 0 of fewer than four.
+inline double spread(std::vector<double> values) {
+  if (values.size() < 4) return 0;
+  std::sort(values.begin(), values.end());
+  const size_t quarter = values.size() / 4;
+  return (values[values.size() - 1 - quarter] - values[quarter]) / 2 / median(values);
+}
+
 }  // namespace bench

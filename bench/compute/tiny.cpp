@@ -1,5 +1,6 @@
 // What a dispatch costs besides its work: among a thousand in one command buffer, each of which
-// needs the one before, and alone from its submission to the end of the wait.
+// needs the one before, and alone from its submission to the end of the wait; and what a submission
+// without any costs.
 #include <algorithm>
 
 #include "bench/compute/shader_run.h"
@@ -35,7 +36,7 @@ class TinyDispatches : public Workload {
 
   Sample measure() override {
     const Block block = measureBlock(2 * kShortestBlock, [&] { shader_.run(); });
-    return {block.wall / block.runs / dispatches_ * 1e6, 0};
+    return {block.wall / block.runs / std::max(1u, dispatches_) * 1e6, 0};
   }
 
  private:
@@ -47,6 +48,10 @@ class TinyDispatches : public Workload {
 
 std::unique_ptr<Workload> makeDependentDispatches(const host::Device& device) {
   return std::make_unique<TinyDispatches>(device, 1000);
+}
+
+std::unique_ptr<Workload> makeEmptySubmit(const host::Device& device) {
+  return std::make_unique<TinyDispatches>(device, 0);
 }
 
 std::unique_ptr<Workload> makeLoneDispatch(const host::Device& device) {

@@ -44,5 +44,6 @@ std::unique_ptr<Workload> makeNbody(const host::Device& device);
 std::unique_ptr<Workload> makeBarriers(const host::Device& device);
 std::unique_ptr<Workload> makeDependentDispatches(const host::Device& device);
 std::unique_ptr<Workload> makeLoneDispatch(const host::Device& device);
+std::unique_ptr<Workload> makeEmptySubmit(const host::Device& device);
 
 }  // namespace bench

@@ -1,6 +1,5 @@
 #include "bench/gemm/contest.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -8,14 +7,6 @@
 
 namespace bench {
 namespace {
-
-// Half of the distance between the quartiles, as a share of the median.
-double spread(std::vector<double> values) {
-  if (values.size() < 4) return 0;
-  std::sort(values.begin(), values.end());
-  const size_t quarter = values.size() / 4;
-  return (values[values.size() - 1 - quarter] - values[quarter]) / 2 / median(values);
-}
 
 struct Samples {
   std::vector<double> per_core, share, all_cores;
@@ -114,6 +105,21 @@ const GemmData& Contest::dataFor(const GemmRow& row) {
     data_ = std::make_unique<GemmData>(row.type, size, 7, static_cast<unsigned>(coreCount()));
   }
   return *data_;
+}
+
+std::map<std::string, Contest::Verdict> Contest::check(const GemmRow& row) {
+  const GemmData& data = dataFor(row);
+  std::map<std::string, Verdict> verdicts;
+  auto add = [&](const std::string& name, GemmWorker& worker) {
+    if (!worker.missing().empty()) return;
+    const GemmWorker::Prepared prepared = worker.prepare(row, data);
+    verdicts[name] = {prepared.good, prepared.missing.empty()
+                                         ? (prepared.good ? "" : "WRONG: ") + prepared.error
+                                         : "not run: " + prepared.missing};
+  };
+  add("Tessera", worker(options_.threads, row.avx2));
+  for (const Peer& peer : peers(row.avx2)) add(peer.name, *peer.one);
+  return verdicts;
 }
 
 const RowFigures& Contest::measure(const GemmRow& row) {

@@ -51,6 +51,12 @@ class Contest {
   std::vector<std::string> peerNames() const;
   std::string describe() const;
   void describe(Json& json) const;
+  // Runs the row's product once on every contestant.
+  struct Verdict {
+    bool good;
+    std::string text;  // "largest error 1e-4", or what is missing or wrong
+  };
+  std::map<std::string, Verdict> check(const GemmRow& row);
   // The row that another one is a share of comes before that one.
   const RowFigures& measure(const GemmRow& row);
 
