@@ -1,0 +1,1 @@
+"""What bench/run, bench/report and bench/explain are made of."""

@@ -1,0 +1,55 @@
+"""Records of benchmarks: what their --json writes."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Row:
+    program: str
+    name: str
+    figures: dict = field(repr=False)
+
+    @property
+    def value(self):
+        return self.figures.get("value")
+
+    @property
+    def target(self):
+        return self.figures.get("target")
+
+    @property
+    def lower_is_better(self):
+        return self.figures.get("at_most", self.figures.get("unit") in ("ms", "us", "ns"))
+
+    @property
+    def peers(self):
+        return self.figures.get("peers", {})
+
+
+class RecordError(Exception):
+    pass
+
+
+def read_records(path):
+    """The records of a folder, or the one of a file, by their program's name."""
+    path = Path(path)
+    files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+    records = {}
+    for file in files:
+        try:
+            record = json.loads(file.read_text())
+        except (OSError, ValueError) as error:
+            raise RecordError(f"{file}: {error}") from error
+        # Google Benchmark's files lie in the same folder.
+        if isinstance(record, dict) and "program" in record and "rows" in record:
+            records[record["program"]] = record
+    if not records:
+        raise RecordError(f"{path}: no record of a benchmark")
+    return records
+
+
+def rows_of(records):
+    return [Row(program, figures["name"], figures)
+            for program, record in records.items() for figures in record["rows"]]
