@@ -17,7 +17,8 @@ constexpr char kUsage[] =
                   [--no-libraries | --libraries-from FOLDER] [--json FILE] [--check]
 
   --quick           only the rows that have a target
-  --only TEXT       only rows whose name contains TEXT (all the TEXTs), and those they are shares of
+  --only TEXT       only rows whose name contains TEXT (or, of !TEXT, does not; of several, all must
+                    be so), and the rows that they are shares of
   --pairs N         interleaved pairs for each row (default and least 10)
   --threads N       of the runs with several (default 2)
   --device TEXT     also the first device whose name or driver contains TEXT, beside Tessera's
@@ -51,8 +52,10 @@ std::vector<bench::GemmRow> selectRows(const Options& options) {
     const std::string name = row.name(), base = row.base();
     const bool wanted =
         (row.target > 0 || !options.quick) &&
-        std::all_of(options.only.begin(), options.only.end(),
-                    [&](const std::string& text) { return name.find(text) != std::string::npos; });
+        std::all_of(options.only.begin(), options.only.end(), [&](const std::string& text) {
+          if (text.starts_with("!")) return name.find(text.substr(1)) == std::string::npos;
+          return name.find(text) != std::string::npos;
+        });
     if (!wanted) continue;
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.name() == base; });

@@ -18,10 +18,6 @@ SharedLibrary::SharedLibrary(std::initializer_list<const char*> names) {
   throw std::runtime_error(error);
 }
 
-SharedLibrary::~SharedLibrary() {
-  // Its threads may still run: it stays.
-}
-
 void* SharedLibrary::address(const char* name) const { return dlsym(handle_, name); }
 
 void* SharedLibrary::required(const char* name) const {

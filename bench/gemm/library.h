@@ -11,12 +11,11 @@
 
 namespace bench {
 
-// The functions of a shared library.
+// The functions of a shared library, which stays loaded: its threads may still run.
 class SharedLibrary {
  public:
   // The first of the names that can be opened. Throws std::runtime_error, whose text says why none.
   explicit SharedLibrary(std::initializer_list<const char*> names);
-  ~SharedLibrary();
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
 

@@ -34,8 +34,8 @@ def compare(old_rows, new_rows):
     lines = [f"{'row':56} {'before':>9} {'now':>9} {'ratio':>7}"]
     for row, before, ratio, significant in entries:
         mark = ("better" if ratio > 1 else "WORSE") if significant else ""
-        lines.append(f"{row.name:56} {figure_of(before):9.3f} {figure_of(row):9.3f} {ratio:7.3f}  {mark}"
-                     .rstrip())
+        figures = f"{figure_of(before):9.3f} {figure_of(row):9.3f} {ratio:7.3f}"
+        lines.append(f"{row.name:56} {figures}  {mark}".rstrip())
     better = sum(1 for *_, ratio, significant in entries if significant and ratio > 1)
     worse = sum(1 for *_, ratio, significant in entries if significant and ratio < 1)
     lines += ["", f"{len(entries)} rows in both: {better} better, {worse} worse by more than the "

@@ -14,7 +14,8 @@ MEMORY = re.compile(r"\([^)]*%[^)]*\)")  # every address here has a register in 
 NO_ACCESS = re.compile(r"lea|nop|prefetch|data16|endbr")
 # Instructions whose last operand is memory that they only read, or only write; others do both.
 READS_LAST = re.compile(r"cmp|test|bt[lqw]?$|vptest|vu?comi|push|jmp|call|mul|i?div|imul")
-WRITES_LAST = re.compile(r"v?p?mov|set|pop|v?p?extract|v?pextr|vcvtps2ph|v?p?scatter|vp?compress|tilestore")
+WRITES_LAST = re.compile(r"v?p?mov|set|pop|v?p?extract|v?pextr|vcvtps2ph|v?p?scatter|vp?compress"
+                         r"|tilestore")
 
 
 @dataclass
@@ -114,6 +115,21 @@ class Function:
         ]
         return [[i for i in self.instructions if first <= i.address <= last]
                 for first, last in innermost]
+
+
+def locate(text, memory):
+    """Where the code of an object lies in memory, None if it is not there. Linking changes a few
+    addresses in it."""
+    needle = 48
+    for start in range(0, max(1, len(text) - needle), needle):
+        place = memory.find(text[start:start + needle])
+        if place < start:
+            continue
+        there = memory[place - start:place - start + len(text)]
+        same = sum(a == b for a, b in zip(text, there))
+        if same >= 0.9 * len(text):
+            return place - start
+    return None
 
 
 def read_functions(disassembly):

@@ -39,7 +39,8 @@ def style_of(name, peers):
 def draw_series(points, name, peers):
     colour, dashes = style_of(name, peers)
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    parts = [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"{dashes}/>']
+    parts = [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"'
+             f'{dashes}/>']
     parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{colour}"/>' for x, y in points]
     return parts
 
@@ -58,17 +59,16 @@ def draw_panel(title, series, peers, left, top):
     parts = [f'<text x="{left + LEFT}" y="{top + 14}" font-weight="bold">{escape(title)}</text>']
     for tenth in range(0, int(most * 10) + 1, 2):
         y = y_of(tenth / 10)
-        parts.append(f'<line x1="{left + LEFT}" y1="{y:.1f}" x2="{left + LEFT + width}" y2="{y:.1f}" '
-                     f'stroke="{"#999" if tenth in (0, 10) else "#e4e4e4"}"/>')
+        colour = "#999" if tenth in (0, 10) else "#e4e4e4"
+        parts.append(f'<line x1="{left + LEFT}" y1="{y:.1f}" x2="{left + LEFT + width}" '
+                     f'y2="{y:.1f}" stroke="{colour}"/>')
         parts.append(f'<text x="{left + LEFT - 4}" y="{y + 3:.1f}" text-anchor="end">'
                      f'{tenth / 10:.1f}</text>')
-    for number, size in enumerate(sizes):
+    for size in sizes:
         m, n, k = size.split("x")
         label = m if m == n == k else size
         # Long labels stand lower, so that they do not touch their neighbours.
-        y = top + TOP + height + (13 if label == m or number % 2 == 0 else 25)
-        if label != m:
-            y = top + TOP + height + 25
+        y = top + TOP + height + (13 if label == m else 25)
         parts.append(f'<text x="{x_of(size):.1f}" y="{y}" text-anchor="middle">{label}</text>')
     for name, points in series.items():
         ordered = sorted(points.items(), key=lambda point: size_key(point[0]))

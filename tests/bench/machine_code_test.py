@@ -8,7 +8,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 
-from reports.machine_code import Instruction, Mix, read_functions
+from reports.machine_code import Instruction, Mix, locate, read_functions
 
 DISASSEMBLY = """
 kernel.o:	file format elf64-x86-64
@@ -48,6 +48,20 @@ class ReadTest(unittest.TestCase):
         self.assertEqual((mix.instructions, mix.bytes, mix.multiply_adds), (4, 0x30 - 0x1A, 2))
         self.assertEqual((mix.loads, mix.folded_broadcasts, mix.stores), (2, 1, 0))
         self.assertEqual((mix.stack_loads, mix.stack_stores), (1, 0))
+
+
+class LocateTest(unittest.TestCase):
+    text = bytes(k * k % 251 for k in range(1000))
+
+    def test_linked_code_differs_in_a_few_places(self):
+        linked = bytearray(self.text)
+        linked[10:14] = linked[500:504] = b"\0\0\0\0"
+        self.assertEqual(locate(self.text, b"\xcc" * 64 + linked + b"\xcc" * 64), 64)
+
+    def test_other_code_is_not_taken_for_it(self):
+        self.assertIsNone(locate(self.text, bytes(4096)))
+        # The same start, as of another kernel with the same function in front.
+        self.assertIsNone(locate(self.text, self.text[:200] + bytes(4096)))
 
 
 class InstructionTest(unittest.TestCase):
