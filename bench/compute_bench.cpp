@@ -80,16 +80,16 @@ int runBench(int pairs, const std::string& only, const std::string& name,
   const host::PhysicalDevice& physical = instance.choose(name);
   std::printf("%s\n", physical.describe().c_str());
   const auto device = host::Device::withAllFeatures(instance, physical, false);
-  double load = 0;
-  if (getloadavg(&load, 1) == 1 && load > 1)
-    std::printf("load average %.1f: shares are less certain\n", load);
-  std::printf("\nMedians of %d interleaved pairs, results checked before timing\n\n", pairs);
-  std::printf("%-28s %9s %-6s %6s  %6s\n", "program", "here", "", "share", "target");
-  bool good = true;
   bench::Json json;
   json.beginObject();
   json.add("program", "compute_bench");
   json.add("device", physical.describe());
+  double load = 0;
+  if (getloadavg(&load, 1) == 1) json.add("load", load);
+  if (load > 1) std::printf("load average %.1f: shares are less certain\n", load);
+  std::printf("\nMedians of %d interleaved pairs, results checked before timing\n\n", pairs);
+  std::printf("%-28s %9s %-6s %6s  %6s\n", "program", "here", "", "share", "target");
+  bool good = true;
   json.beginArray("rows");
   for (const bench::WorkloadRow& row : bench::workloads())
     if (std::string(row.name).find(only) != std::string::npos)

@@ -173,7 +173,8 @@ int runBench(const Options& options) {
   }
   json.endArray();
   double load = 0;
-  if (getloadavg(&load, 1) == 1 && load > 1) {
+  if (getloadavg(&load, 1) == 1) json.add("load", load);
+  if (load > 1) {
     std::printf("load average %.1f: shares hold, wall times (n:1, n cores) do not\n", load);
   }
   std::printf(

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+PROGRAMS = ["gemm_bench", "compute_bench", "startup_bench"]  # in the order of summaries
+
 
 @dataclass
 class Row:
@@ -47,7 +49,14 @@ def read_records(path):
             records[record["program"]] = record
     if not records:
         raise RecordError(f"{path}: no record of a benchmark")
-    return records
+    return dict(sorted(records.items(), key=lambda item: (PROGRAMS + [item[0]]).index(item[0])))
+
+
+def busy(records):
+    """A warning about records that were taken beside other work; nothing when none was."""
+    loads = [record["load"] for record in records.values() if record.get("load", 0) > 1]
+    return [f"load average up to {max(loads):.1f} at a program's start: shares vary by more than the "
+            "noise of their pairs, and times by the clock tell little"] if loads else []
 
 
 def rows_of(records):

@@ -72,6 +72,13 @@ class ReportTest(unittest.TestCase):
         self.assertIn("3 rows in both: 1 better, 1 worse", text)
         self.assertIn("1 rows of the earlier record were not measured again", text)
 
+    def test_a_busy_machine_is_told(self):
+        quiet = self.write("quiet.json", [product("1x1x1", 0.8)], load=0.5)
+        busy = self.write("busy.json", [product("1x1x1", 0.8)], load=4.2)
+        self.assertNotIn("load average", self.report(quiet))
+        self.assertIn("load average up to 4.2", self.report(busy))
+        self.assertIn("load average up to 4.2", self.report(quiet, "--compare", busy))
+
     def test_plot(self):
         record = self.write("a.json", [
             product("512x512x512", 0.8, peers={"<peer>": {"value": 0.5}}),
