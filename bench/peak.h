@@ -1,5 +1,5 @@
 // How fast a core of this machine can multiply and add at most, measured by loops that prove
-// themselves: instructions per cycle, at the clock of a loop of dependent additions.
+// themselves: instructions per cycle, at the clock that dependent additions among them show.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class PeakKind : uint8_t {
 struct Peak {
   std::string instruction;
   double operations_per_second = 0;  // a multiply and an add are two; of one core
-  double gigahertz = 0;              // of the dependent additions
+  double gigahertz = 0;              // of the dependent additions, under this load
   double per_cycle = 0;              // instructions
   // Within 3 % of a half, one or two (or above two) instructions a cycle: no loop can be faster.
   bool proven() const;
