@@ -1,5 +1,7 @@
 """A record beside an earlier one: which rows moved by more than the pairs' noise."""
 
+from statistics import geometric_mean
+
 LEAST = 0.02  # moves below this are never told: clocks and placement of code
 
 
@@ -20,6 +22,14 @@ def moved(old, new):
     return ratio, abs(ratio - 1) > noise
 
 
+def moved_beside_peers(old, new):
+    """How much the row moved beside its peers, who had the same machine: 1 if as much as they.
+    None if no peer is in both records."""
+    changes = [(new.value / new.peers[name]["value"]) / (old.value / old.peers[name]["value"])
+               for name in old.peers.keys() & new.peers.keys()]
+    return geometric_mean(changes) if changes else None
+
+
 def compare(old_rows, new_rows):
     """Lines of a table; rows that moved are marked."""
     old = {(row.program, row.name): row for row in old_rows}
@@ -31,10 +41,12 @@ def compare(old_rows, new_rows):
         ratio, significant = moved(before, row)
         if ratio is not None:
             entries.append((row, before, ratio, significant))
-    lines = [f"{'row':56} {'before':>9} {'now':>9} {'ratio':>7}"]
+    lines = [f"{'row':56} {'before':>9} {'now':>9} {'ratio':>7} {'to peers':>8}"]
     for row, before, ratio, significant in entries:
         mark = ("better" if ratio > 1 else "WORSE") if significant else ""
-        figures = f"{figure_of(before):9.3f} {figure_of(row):9.3f} {ratio:7.3f}"
+        to_peers = moved_beside_peers(before, row)
+        figures = (f"{figure_of(before):9.3f} {figure_of(row):9.3f} {ratio:7.3f} "
+                   + (f"{to_peers:8.3f}" if to_peers else " " * 8))
         lines.append(f"{row.name:56} {figures}  {mark}".rstrip())
     better = sum(1 for *_, ratio, significant in entries if significant and ratio > 1)
     worse = sum(1 for *_, ratio, significant in entries if significant and ratio < 1)

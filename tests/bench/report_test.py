@@ -61,12 +61,14 @@ class ReportTest(unittest.TestCase):
             return {"name": "barrier", "value": value, "held": value, "unit": "ns",
                     "at_most": True, "target": 40, "noise": 0.05}
 
-        old = self.write("old.json", [product("1x1x1", 0.80), product("2x2x2", 0.80),
+        old = self.write("old.json", [product("1x1x1", 0.80, peers={"oneDNN": {"value": 0.5}}),
+                                      product("2x2x2", 0.80),
                                       product("3x3x3", 0.80), latency(50)])
-        new = self.write("new.json", [product("1x1x1", 0.81), product("2x2x2", 0.70),
+        new = self.write("new.json", [product("1x1x1", 0.81, peers={"oneDNN": {"value": 0.55}}),
+                                      product("2x2x2", 0.70),
                                       product("4x4x4", 0.80), latency(30)])
         text = self.report(new, "--compare", old)
-        self.assertRegex(text, r"4x4 tiles f32 1x1x1 +0.800 +0.810 +1.012\n")
+        self.assertRegex(text, r"4x4 tiles f32 1x1x1 +0.800 +0.810 +1.012 +0.920\n")
         self.assertRegex(text, r"4x4 tiles f32 2x2x2 +0.800 +0.700 +0.875 +WORSE\n")
         self.assertRegex(text, r"barrier +50.000 +30.000 +1.667 +better\n")
         self.assertIn("3 rows in both: 1 better, 1 worse", text)
