@@ -123,15 +123,16 @@ class FunctionLowering {
     return gatherFunction(scope_, tile, target_.vector_bytes);
   }
 
-  // The load that `store` merely moves on, when it can read at the store: rows without limit,
-  // nothing else wants the value, and nothing is written in between.
+  // The load that `store` merely moves on, when it can read at the store: rows without limit, of
+  // the same matrix (a single row is its own transpose as a value, but not in memory), nothing else
+  // wants the value, and nothing is written in between.
   std::optional<LoadCall> movedLoad(const StoreCall& store) {
     std::optional<LoadCall> load = matchLoad(store.matrix);
     if (!load || !load->call->hasOneUse() || load->call->getParent() != store.call->getParent()) {
       return std::nullopt;
     }
     if (load->layout != Layout::Row || !isUnlimited(load->limit_bytes) ||
-        !constantStride(load->stride_bytes)) {
+        !constantStride(load->stride_bytes) || load->shape.rows != store.shape.rows) {
       return std::nullopt;
     }
     for (llvm::Instruction* at = load->call->getNextNode(); at != store.call;

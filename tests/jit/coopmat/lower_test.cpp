@@ -153,6 +153,8 @@ TEST_P(LowerTest, Transposes) {
   turn(F16, 5, 3);
   turn(F64, 24, 6);
   turn(S8, 2, 2);
+  turn(F32, 1, 7);
+  turn(S8, 7, 1);
 }
 
 TEST_P(LowerTest, MultiplyAddsOutsideOfLoops) {
