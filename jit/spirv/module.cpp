@@ -79,9 +79,10 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   reading.annotations = std::move(*annotations);
   llvm::Expected<Id> entry = findEntryPoint(reading);
   if (!entry) return entry.takeError();
-  if (llvm::Error error = readFloatModes(reading, *entry)) return error;
+  reading.entry = *entry;
+  if (llvm::Error error = readFloatModes(reading)) return error;
   if (llvm::Error error = readDeclarations(reading)) return error;
-  if (llvm::Error error = readExecutionModes(reading, *entry)) return error;
+  if (llvm::Error error = readExecutionModes(reading)) return error;
   std::unordered_set<Id> used;
   auto functions = readFunctions(reading, *entry, used);
   if (!functions) return functions.takeError();

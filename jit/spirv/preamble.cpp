@@ -26,23 +26,6 @@ llvm::Error readMemoryModel(Module& module, const RawInstruction& raw) {
   return llvm::Error::success();
 }
 
-// The WorkgroupSize built-in, which outranks the execution modes, where there is one.
-llvm::Error readWorkgroupSizeBuiltin(Reading& reading) {
-  for (const auto& [id, decorations] : reading.module.decorations) {
-    if (decorations.builtin != spv::BuiltIn::WorkgroupSize) continue;
-    llvm::Expected<const Constant*> size = reading.constant(id);
-    if (!size) return size.takeError();
-    if ((*size)->leaves.size() != 3 || (*size)->type->scalar()->kind != TypeKind::Int)
-      return malformed(reading.module.describe(id) +
-                       " is WorkgroupSize, but not a vector of three integers");
-    for (size_t i = 0; i < 3; ++i)
-      reading.module.workgroup_size[i] =
-          static_cast<uint32_t>(std::min<uint64_t>((*size)->leaves[i], UINT32_MAX));
-    return llvm::Error::success();
-  }
-  return llvm::Error::success();
-}
-
 bool isFloatMode(spv::ExecutionMode mode) {
   switch (mode) {
     case spv::ExecutionMode::DenormPreserve:
@@ -90,18 +73,8 @@ llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
   const auto arguments = raw.operands.subspan(2);
   if (isFloatMode(mode)) return llvm::Error::success();  // readFloatModes
   switch (mode) {
-    case spv::ExecutionMode::LocalSize:
-      if (arguments.size() < 3) return malformed("LocalSize needs three sizes");
-      std::copy_n(arguments.begin(), 3, module.workgroup_size.begin());
-      return llvm::Error::success();
+    case spv::ExecutionMode::LocalSize:  // workgroupSize
     case spv::ExecutionMode::LocalSizeId:
-      if (arguments.size() < 3) return malformed("LocalSizeId needs three sizes");
-      for (size_t i = 0; i < 3; ++i) {
-        llvm::Expected<uint32_t> size =
-            reading.integerBetween(arguments[i], 1, UINT32_MAX, "workgroup size");
-        if (!size) return size.takeError();
-        module.workgroup_size[i] = *size;
-      }
       return llvm::Error::success();
     case spv::ExecutionMode::FPFastMathDefault: {
       if (arguments.size() < 2) return malformed("FPFastMathDefault needs a type and flags");
@@ -129,12 +102,48 @@ llvm::Error readExecutionMode(Reading& reading, const RawInstruction& raw) {
 }
 
 template <typename Visit>
-llvm::Error forEachExecutionMode(const Reading& reading, Id entry, Visit visit) {
+llvm::Error forEachExecutionMode(const Reading& reading, Visit visit) {
   for (const RawInstruction& raw : reading.binary.instructions()) {
     if (raw.op == spv::Op::OpFunction) break;
     if (raw.op != spv::Op::OpExecutionMode && raw.op != spv::Op::OpExecutionModeId) continue;
-    if (raw.operands.size() < 2 || raw.operands[0] != entry) continue;
+    if (raw.operands.size() < 2 || raw.operands[0] != reading.entry) continue;
     if (llvm::Error error = visit(raw)) return error;
+  }
+  return llvm::Error::success();
+}
+
+// What LocalSize and LocalSizeId say.
+llvm::Error readLocalSize(const Reading& reading, const RawInstruction& raw, WorkgroupSize& size) {
+  const auto mode = static_cast<spv::ExecutionMode>(raw.operands[1]);
+  const auto arguments = raw.operands.subspan(2);
+  if (mode != spv::ExecutionMode::LocalSize && mode != spv::ExecutionMode::LocalSizeId)
+    return llvm::Error::success();
+  if (arguments.size() < 3) return malformed(spell(mode) + " needs three sizes");
+  for (size_t i = 0; i < 3; ++i) {
+    if (mode == spv::ExecutionMode::LocalSize) {
+      size[i] = arguments[i];
+      continue;
+    }
+    llvm::Expected<uint32_t> length =
+        reading.integerBetween(arguments[i], 1, UINT32_MAX, "workgroup size");
+    if (!length) return length.takeError();
+    size[i] = *length;
+  }
+  return llvm::Error::success();
+}
+
+// The WorkgroupSize built-in, which outranks the execution modes, where there is one.
+llvm::Error readWorkgroupSizeBuiltin(const Reading& reading, WorkgroupSize& size) {
+  for (const auto& [id, decorations] : reading.module.decorations) {
+    if (decorations.builtin != spv::BuiltIn::WorkgroupSize) continue;
+    llvm::Expected<const Constant*> constant = reading.constant(id);
+    if (!constant) return constant.takeError();
+    if ((*constant)->leaves.size() != 3 || (*constant)->type->scalar()->kind != TypeKind::Int)
+      return malformed(reading.module.describe(id) +
+                       " is WorkgroupSize, but not a vector of three integers");
+    for (size_t i = 0; i < 3; ++i)
+      size[i] = static_cast<uint32_t>(std::min<uint64_t>((*constant)->leaves[i], UINT32_MAX));
+    return llvm::Error::success();
   }
   return llvm::Error::success();
 }
@@ -180,7 +189,7 @@ llvm::Error readPreamble(Reading& reading) {
   return llvm::Error::success();
 }
 
-llvm::Expected<Id> findEntryPoint(Reading& reading) {
+llvm::Expected<Id> findEntryPoint(const Reading& reading) {
   std::string available;
   for (const RawInstruction& raw : reading.binary.instructions()) {
     if (raw.op == spv::Op::OpFunction) break;
@@ -196,8 +205,8 @@ llvm::Expected<Id> findEntryPoint(Reading& reading) {
                    (available.empty() ? "it has none at all" : "it has " + available));
 }
 
-llvm::Error readFloatModes(Reading& reading, Id entry) {
-  return forEachExecutionMode(reading, entry, [&](const RawInstruction& raw) -> llvm::Error {
+llvm::Error readFloatModes(Reading& reading) {
+  return forEachExecutionMode(reading, [&](const RawInstruction& raw) -> llvm::Error {
     const auto mode = static_cast<spv::ExecutionMode>(raw.operands[1]);
     if (!isFloatMode(mode)) return llvm::Error::success();
     if (raw.operands.size() < 3) return malformed(spell(mode) + " needs a width");
@@ -206,16 +215,26 @@ llvm::Error readFloatModes(Reading& reading, Id entry) {
   });
 }
 
-llvm::Error readExecutionModes(Reading& reading, Id entry) {
+llvm::Expected<WorkgroupSize> workgroupSize(const Reading& reading) {
+  WorkgroupSize size{1, 1, 1};
   llvm::Error error = forEachExecutionMode(
-      reading, entry, [&](const RawInstruction& raw) { return readExecutionMode(reading, raw); });
+      reading, [&](const RawInstruction& raw) { return readLocalSize(reading, raw, size); });
   if (error) return error;
-  if (llvm::Error error = readWorkgroupSizeBuiltin(reading)) return error;
-  const auto& size = reading.module.workgroup_size;
+  if (llvm::Error error = readWorkgroupSizeBuiltin(reading, size)) return error;
   if (std::find(size.begin(), size.end(), 0u) != size.end())
     return malformed("the workgroup size " + std::to_string(size[0]) + " x " +
                      std::to_string(size[1]) + " x " + std::to_string(size[2]) +
                      " has a dimension without invocations");
+  return size;
+}
+
+llvm::Error readExecutionModes(Reading& reading) {
+  llvm::Error error = forEachExecutionMode(
+      reading, [&](const RawInstruction& raw) { return readExecutionMode(reading, raw); });
+  if (error) return error;
+  llvm::Expected<WorkgroupSize> size = workgroupSize(reading);
+  if (!size) return size.takeError();
+  reading.module.workgroup_size = *size;
   return checkDerivativeGroup(reading.module);
 }
 

@@ -3,6 +3,7 @@
 
 #include <llvm/Support/Error.h>
 
+#include <array>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -24,6 +25,7 @@ struct Reading {
   const Binary binary;
   Module& module;
   Annotations annotations;
+  Id entry = 0;                                 // the function of the request's entry point
   std::unordered_map<Id, std::string> refused;  // declaration -> reason
   uint64_t constant_leaves = 0;                 // of all constants, see constants.h
 
@@ -47,10 +49,15 @@ struct Reading {
 llvm::Error readPreamble(Reading& reading);
 
 // The OpFunction that the request's entry point names.
-llvm::Expected<Id> findEntryPoint(Reading& reading);
+llvm::Expected<Id> findEntryPoint(const Reading& reading);
 
 // Denormals and rounding of the entry point, which constants depend on.
-llvm::Error readFloatModes(Reading& reading, Id entry);
+llvm::Error readFloatModes(Reading& reading);
+
+// Invocations of the entry point's workgroup in x, y and z, none of them 0. Malformed where the
+// constants that say so are not declared yet.
+using WorkgroupSize = std::array<uint32_t, 3>;
+llvm::Expected<WorkgroupSize> workgroupSize(const Reading& reading);
 
 // A variable of type `type` that `raw` declares, global or of a function. An OpUntypedVariableKHR's
 // gets the type of a pointer to its data type.
@@ -60,7 +67,7 @@ llvm::Expected<Variable> readVariable(Reading& reading, const RawInstruction& ra
 llvm::Error readDeclarations(Reading& reading);
 
 // The other execution modes of the entry point. Needs the constants.
-llvm::Error readExecutionModes(Reading& reading, Id entry);
+llvm::Error readExecutionModes(Reading& reading);
 
 // The functions that `entry` calls, itself included, as they stand in the module. Fills `used`
 // with the ids of global declarations that their code names.

@@ -2,6 +2,7 @@
 // Source: SPIR-V Specification, OpSpecConstantOp: the operations that shaders may use.
 #include <llvm/ADT/APFloat.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -325,9 +326,20 @@ class Folder {
     if (!matrix) return matrix.takeError();
     if ((*matrix)->kind != TypeKind::CooperativeMatrix || type_.kind != TypeKind::Int)
       return misfit();
-    if ((*matrix)->scope != spv::Scope::Subgroup) return notFolded();
-    return Leaves{coopmat::length(reading_.request.component_layout,
-                                  mapped(**matrix, reading_.request.subgroup_size))};
+    llvm::Expected<uint32_t> invocations = invocationsOf((*matrix)->scope);
+    if (!invocations) return invocations.takeError();
+    return Leaves{
+        coopmat::length(reading_.request.component_layout, mapped(**matrix, *invocations))};
+  }
+
+  // SPV_NV_cooperative_matrix2: the workgroup's size stands before types of this scope.
+  llvm::Expected<uint32_t> invocationsOf(spv::Scope scope) const {
+    if (scope == spv::Scope::Subgroup) return reading_.request.subgroup_size;
+    llvm::Expected<WorkgroupSize> size = workgroupSize(reading_);
+    if (!size) return size.takeError();
+    uint64_t count = 1;
+    for (uint32_t length : *size) count = std::min<uint64_t>(count * length, UINT32_MAX);
+    return static_cast<uint32_t>(count);
   }
 
   const Reading& reading_;
