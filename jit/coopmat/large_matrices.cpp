@@ -25,6 +25,9 @@ uint64_t bytesOfVector(const llvm::Type* type) {
   return uint64_t{vector->getNumElements()} * vector->getScalarSizeInBits() / 8;
 }
 
+// Masks are vectors of single bits, which have no addresses.
+bool isOfBits(const llvm::Type* type) { return type->getScalarSizeInBits() == 1; }
+
 class LargeLowering {
  public:
   LargeLowering(llvm::Function& function, const std::set<uint32_t>& sizes, const Target& target,
@@ -86,16 +89,26 @@ class LargeLowering {
     return temporary(builder);
   }
 
-  // A constant as data. An array, because a vector would be aligned to its size.
+  // A constant as data. An array, because a vector would be aligned to its size; of bytes, if the
+  // elements are bits.
   Value* global(const llvm::Constant& vector) {
     auto* type = llvm::cast<llvm::FixedVectorType>(vector.getType());
-    llvm::SmallVector<llvm::Constant*> elements;
-    for (unsigned i = 0; i < type->getNumElements(); ++i)
-      elements.push_back(vector.getAggregateElement(i));
-    auto* array = llvm::ArrayType::get(type->getElementType(), elements.size());
+    llvm::Constant* contents = nullptr;
+    if (isOfBits(type)) {
+      llvm::SmallVector<uint8_t> bytes(bytesOfVector(type));
+      for (unsigned i = 0; i < type->getNumElements(); ++i)
+        bytes[i / 8] |= vector.getAggregateElement(i)->isOneValue() << i % 8;
+      contents = llvm::ConstantDataArray::get(type->getContext(), bytes);
+    } else {
+      llvm::SmallVector<llvm::Constant*> elements;
+      for (unsigned i = 0; i < type->getNumElements(); ++i)
+        elements.push_back(vector.getAggregateElement(i));
+      contents = llvm::ConstantArray::get(
+          llvm::ArrayType::get(type->getElementType(), elements.size()), elements);
+    }
     auto* data =
-        new llvm::GlobalVariable(scope_.module, array, true, llvm::GlobalValue::PrivateLinkage,
-                                 llvm::ConstantArray::get(array, elements), "tessera.matrix");
+        new llvm::GlobalVariable(scope_.module, contents->getType(), true,
+                                 llvm::GlobalValue::PrivateLinkage, contents, "tessera.matrix");
     data->setAlignment(llvm::Align(64));
     return data;
   }
@@ -104,6 +117,9 @@ class LargeLowering {
     auto* constant = llvm::dyn_cast<llvm::Constant>(scalar);
     if (constant && constant->isNullValue()) {
       builder.CreateMemSet(place, builder.getInt8(0), bytesOfVector(type), llvm::Align(64));
+    } else if (isOfBits(type)) {
+      Value* byte = builder.CreateSExt(scalar, builder.getInt8Ty());
+      builder.CreateMemSet(place, byte, bytesOfVector(type), llvm::Align(64));
     } else {
       auto* vector = llvm::cast<llvm::FixedVectorType>(type);
       builder.CreateCall(largeFillFunction(scope_, vector), {place, scalar});
@@ -143,16 +159,9 @@ class LargeLowering {
       builder.CreateMemCpy(write->getPointerOperand(), write->getAlign(), from, llvm::Align(8),
                            bytesOfVector(write->getValueOperand()->getType()));
     } else if (auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
-      Value* from = memory(builder, extract->getVectorOperand());
-      extract->replaceAllUsesWith(builder.CreateLoad(
-          extract->getType(),
-          element(builder, from, extract->getType(), extract->getIndexOperand())));
+      extract->replaceAllUsesWith(lowerExtract(builder, *extract));
     } else if (auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) {
-      Value* to = slot(builder, insert);
-      copy(builder, to, memory(builder, insert->getOperand(0)), insert->getType());
-      builder.CreateStore(
-          insert->getOperand(1),
-          element(builder, to, insert->getOperand(1)->getType(), insert->getOperand(2)));
+      lowerInsert(builder, *insert, slot(builder, insert));
     } else if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
       lowerShuffle(builder, *shuffle);
     } else {
@@ -162,9 +171,57 @@ class LargeLowering {
     return llvm::Error::success();
   }
 
+  Value* lowerExtract(IRBuilder<>& builder, llvm::ExtractElementInst& extract) {
+    Value *vector = extract.getVectorOperand(), *index = extract.getIndexOperand();
+    if (isOfBits(vector->getType()))
+      return builder.CreateExtractElement(valueOfAny(builder, vector), index);
+    Value* from = memory(builder, vector);
+    return builder.CreateLoad(extract.getType(), element(builder, from, extract.getType(), index));
+  }
+
+  void lowerInsert(IRBuilder<>& builder, llvm::InsertElementInst& insert, Value* to) {
+    Value *vector = insert.getOperand(0), *scalar = insert.getOperand(1);
+    if (isOfBits(vector->getType())) {
+      Value* changed =
+          builder.CreateInsertElement(valueOfAny(builder, vector), scalar, insert.getOperand(2));
+      builder.CreateAlignedStore(changed, to, llvm::Align(64));
+      return;
+    }
+    copy(builder, to, memory(builder, vector), insert.getType());
+    builder.CreateStore(scalar, element(builder, to, scalar->getType(), insert.getOperand(2)));
+  }
+
+  // A vector that need not be large, as a value.
+  Value* valueOfAny(IRBuilder<>& builder, Value* vector) {
+    if (!values_.isLarge(vector) || llvm::isa<llvm::Constant>(vector)) return vector;
+    return builder.CreateAlignedLoad(vector->getType(), memory(builder, vector), llvm::Align(64));
+  }
+
+  // Of bits: whole words of the result, each chosen from the operands.
+  void lowerBitShuffle(IRBuilder<>& builder, llvm::ShuffleVectorInst& shuffle, Value* result) {
+    constexpr size_t kWord = 64;
+    llvm::ArrayRef<int> mask = shuffle.getShuffleMask();
+    Value* left = valueOfAny(builder, shuffle.getOperand(0));
+    Value* right = valueOfAny(builder, shuffle.getOperand(1));
+    for (size_t at = 0; at < mask.size(); at += kWord) {
+      Value* word = builder.CreateShuffleVector(left, right,
+                                                mask.slice(at, std::min(kWord, mask.size() - at)));
+      builder.CreateAlignedStore(word, offsetBy(builder, result, at / 8), llvm::Align(8));
+    }
+  }
+
   // Runs of elements that follow each other in an operand are copied as such.
   void lowerShuffle(IRBuilder<>& builder, llvm::ShuffleVectorInst& shuffle) {
     auto* type = llvm::cast<llvm::FixedVectorType>(shuffle.getType());
+    if (isOfBits(type)) {
+      if (Value* result = slot(builder, &shuffle))
+        lowerBitShuffle(builder, shuffle, result);
+      else
+        shuffle.replaceAllUsesWith(builder.CreateShuffleVector(
+            valueOfAny(builder, shuffle.getOperand(0)), valueOfAny(builder, shuffle.getOperand(1)),
+            shuffle.getShuffleMask()));
+      return;
+    }
     const uint64_t bytes = type->getScalarSizeInBits() / 8;
     Value* result = slot(builder, &shuffle);
     Value* to = result ? result : framePointer(builder, frame_.allocate(bytesOfVector(type), 64));

@@ -74,8 +74,10 @@ llvm::Expected<EmittedKernel> Emission::run() {
   streams = (invocations + width - 1) / width;
   kernel_.streams = streams;
   for (const auto& [id, type] : module.types) {
-    if (type->kind == TypeKind::CooperativeMatrix)
-      kernel_.matrix_sizes.insert(type->rows * type->columns);
+    if (type->kind != TypeKind::CooperativeMatrix) continue;
+    // By itself, and together with those of the stream's other subgroups.
+    kernel_.matrix_sizes.insert(type->rows * type->columns);
+    kernel_.matrix_sizes.insert(type->rows * type->columns * copiesOf(*type));
   }
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);

@@ -232,6 +232,51 @@ TEST_F(LargeMatricesTest, ConstantsThatAreNoSplats) {
 }
 
 // Values that are not alive together share their memory.
+// Masks lie in memory as bits.
+TEST_F(LargeMatricesTest, Masks) {
+  begin();
+  llvm::BasicBlock *entry = builder_.GetInsertBlock(), *loop = block("loop"), *exit = block("exit");
+  auto* bits = llvm::FixedVectorType::get(builder_.getInt1Ty(), kElements);
+  Value *a = read(0), *b = read(1), *x = function_->getArg(3);
+  llvm::SmallVector<int> quarters;
+  for (uint32_t i = 0; i < kElements; ++i) quarters.push_back(static_cast<int>(4 * i / kElements));
+  llvm::SmallVector<llvm::Constant*> thirds;
+  for (uint32_t i = 0; i < kElements; ++i) thirds.push_back(builder_.getInt1(i % 3 == 0));
+  auto* four = llvm::FixedVectorType::get(builder_.getInt1Ty(), 4);
+  Value* few = builder_.CreateBitCast(builder_.CreateTrunc(x, builder_.getIntNTy(4)), four);
+  Value* mask = builder_.CreateInsertElement(builder_.CreateShuffleVector(few, quarters),
+                                             builder_.getTrue(), uint64_t{13});
+  Value* last = builder_.CreateExtractElement(mask, x);
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  auto* count = builder_.CreatePHI(builder_.getInt32Ty(), 2);
+  auto* turning = builder_.CreatePHI(bits, 2);
+  Value* next = builder_.CreateAdd(count, builder_.getInt32(1));
+  Value* turned = builder_.CreateXor(turning, llvm::ConstantVector::get(thirds));
+  count->addIncoming(builder_.getInt32(0), entry);
+  count->addIncoming(next, loop);
+  turning->addIncoming(llvm::Constant::getAllOnesValue(bits), entry);
+  turning->addIncoming(turned, loop);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(3)), loop, exit);
+  builder_.SetInsertPoint(exit);
+  Value* chosen = builder_.CreateSelect(mask, a, b);
+  Value* more = builder_.CreateSelect(last, builder_.getInt32(1000), builder_.getInt32(0));
+  Value* offset = builder_.CreateSIToFP(more, builder_.getFloatTy());
+  write(builder_.CreateSelect(
+      turned, chosen, builder_.CreateFAdd(chosen, builder_.CreateVectorSplat(kElements, offset))));
+  builder_.CreateRetVoid();
+  std::vector<float> result = run(0b0110);  // element 6 of the mask is false
+  for (uint32_t i = 0; i < kElements; ++i) {
+    const bool first = i == 13 || (0b0110 >> 4 * i / kElements & 1) != 0;
+    ASSERT_EQ(result[i], first ? in(0, i) : in(1, i)) << i;
+  }
+  result = call(13);  // 0b1101, and element 13 is true
+  for (uint32_t i = 0; i < kElements; ++i) {
+    const bool first = i == 13 || (0b1101 >> 4 * i / kElements & 1) != 0;
+    ASSERT_EQ(result[i], (first ? in(0, i) : in(1, i)) + (i % 3 == 0 ? 1000 : 0)) << i;
+  }
+}
+
 TEST_F(LargeMatricesTest, MemoryIsShared) {
   begin();
   Value* value = read(0);
