@@ -5,6 +5,7 @@
 #include "jit/error.h"
 #include "jit/spirv/matrix_calls.h"
 #include "jit/spirv/reading.h"
+#include "jit/spirv/tensor_access.h"
 #include "jit/spirv/types.h"
 #include "jit/spirv/workgroup_scope.h"
 
@@ -73,6 +74,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   // What the driver lacks is named before the validator, which knows only some of it, complains.
   if (llvm::Error error = readPreamble(reading)) return error;
   if (llvm::Error error = checkTypeExtents(reading.binary)) return error;
+  if (llvm::Error error = checkDecodeFunctions(reading)) return error;
   if (llvm::Error error = validate(words)) return error;
   llvm::Expected<Annotations> annotations = Annotations::read(reading.binary, *module);
   if (!annotations) return annotations.takeError();

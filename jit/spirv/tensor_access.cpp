@@ -1,5 +1,7 @@
 #include "jit/spirv/tensor_access.h"
 
+#include "jit/error.h"
+
 namespace jit::spirv {
 
 std::optional<TensorAccess> tensorAccess(const Instruction& instruction) {
@@ -29,6 +31,34 @@ std::optional<TensorAccess> tensorAccess(const Instruction& instruction) {
     access.*id = operands[next++];
   }
   return access;
+}
+
+static bool takesPointerAndTwo(const Binary& binary, Id function) {
+  auto isA = [](const RawInstruction* raw, spv::Op op, size_t operands) {
+    return raw != nullptr && raw->op == op && raw->operands.size() >= operands;
+  };
+  const RawInstruction* definition = binary.definition(function);
+  if (!isA(definition, spv::Op::OpFunction, 2)) return false;
+  const RawInstruction* type = binary.definition(definition->operands[1]);
+  return isA(type, spv::Op::OpTypeFunction, 4) && type->operands.size() == 4 &&
+         isA(binary.definition(type->operands[1]), spv::Op::OpTypePointer, 2);
+}
+
+llvm::Error checkDecodeFunctions(const Reading& reading) {
+  for (const RawInstruction& raw : reading.binary.instructions()) {
+    Instruction instruction;
+    instruction.op = raw.op;
+    instruction.operands = raw.operands;
+    const std::optional<TensorAccess> access = tensorAccess(instruction);
+    if (!access) continue;
+    for (Id function : {access->decode, access->decode_vector})
+      if (function != 0 && !takesPointerAndTwo(reading.binary, function))
+        return malformed(reading.describe(raw) +
+                         ": a decode function takes a pointer to PhysicalStorageBuffer and two "
+                         "arrays, unlike " +
+                         reading.module.describe(function));
+  }
+  return llvm::Error::success();
 }
 
 }  // namespace jit::spirv

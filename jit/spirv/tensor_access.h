@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "jit/spirv/module.h"
+#include "jit/spirv/reading.h"
 
 namespace jit::spirv {
 
@@ -19,5 +19,9 @@ struct TensorAccess {
 
 // None for another instruction, and for one that lacks operands.
 std::optional<TensorAccess> tensorAccess(const Instruction& instruction);
+
+// Malformed where what decodes is not a function of three parameters, a pointer first: the
+// validator takes that for granted.
+llvm::Error checkDecodeFunctions(const Reading& reading);
 
 }  // namespace jit::spirv
