@@ -45,37 +45,82 @@ Program Builder::build() {
 }
 
 void Builder::chooseInvocations() {
+  // Workgroups that hold matrices together are as large as a row says.
+  uint32_t invocations = 0;
+  std::vector<WorkgroupRow> workgroup_rows;
+  if (!facts_.workgroup_rows.empty() && random_.chance(30)) {
+    std::vector<uint32_t> sizes;
+    for (const WorkgroupRow& row : facts_.workgroup_rows)
+      if (std::find(sizes.begin(), sizes.end(), row.invocations) == sizes.end())
+        sizes.push_back(row.invocations);
+    invocations = random_.of(sizes);
+  }
+  for (const WorkgroupRow& row : facts_.workgroup_rows)
+    if (row.invocations == invocations) offer(row.row);
+  if (invocations == 0 || random_.chance(50))
+    for (const Multiplication& row : facts_.rows) offer(row);
+
   program_.subgroup_size = facts_.subgroup_size;
-  if (facts_.size_control && random_.chance(70)) {
+  const bool fits = invocations % facts_.subgroup_size == 0;
+  if (facts_.size_control && (!fits || random_.chance(70))) {
     program_.required_size = true;
     std::vector<uint32_t> sizes;
     for (uint32_t size = facts_.min_subgroup_size; size <= facts_.max_subgroup_size; size *= 2)
-      sizes.push_back(size);
+      if (invocations % size == 0) sizes.push_back(size);
     program_.subgroup_size = random_.of(sizes);
   }
   const uint32_t most =
       std::max(1u, std::min(kMaxInvocations, facts_.max_invocations) / program_.subgroup_size);
-  program_.subgroups = random_.chance(40) ? 1 : random_.between(1, std::min(most, 4u));
+  if (invocations != 0) {
+    program_.subgroups = invocations / program_.subgroup_size;
+  } else {
+    program_.subgroups = random_.chance(40) ? 1 : random_.between(1, std::min(most, 4u));
+  }
   program_.workgroups = random_.between(1, 2);
   program_.specialized_types = random_.chance(25);
 }
 
+void Builder::offer(const Multiplication& row) {
+  offered_.push_back(row);
+  for (const MatrixType& type : {row.typeA(), row.typeB(), row.typeC(), row.typeResult()})
+    if (std::find(types_.begin(), types_.end(), type) == types_.end()) types_.push_back(type);
+}
+
 void Builder::chooseRows() {
   // First a type, so that those with many rows do not crowd out the others.
+  const Scope scope = offered_[0].scope;
   std::vector<ElementType> types;
-  for (const Multiplication& row : facts_.rows) {
-    if (std::find(types.begin(), types.end(), row.a) == types.end()) types.push_back(row.a);
+  for (const Multiplication& row : offered_) {
+    if (row.scope == scope && std::find(types.begin(), types.end(), row.a) == types.end())
+      types.push_back(row.a);
   }
   const ElementType chosen = random_.of(types);
-  std::vector<Multiplication> rows;
-  for (const Multiplication& row : facts_.rows)
-    if (row.a == chosen) rows.push_back(row);
+  std::vector<Multiplication> rows, of_other_scope;
+  for (const Multiplication& row : offered_)
+    if (row.a == chosen) (row.scope == scope ? rows : of_other_scope).push_back(row);
   rows_.push_back(random_.of(rows));
+  if (!of_other_scope.empty()) rows_.push_back(random_.of(of_other_scope));
   // Others that take its matrices.
-  for (const Multiplication& row : facts_.rows) {
+  for (const Multiplication& row : offered_) {
     if (row.typeA() == rows_[0].typeA() || row.typeC() == rows_[0].typeResult())
       if (random_.chance(20)) rows_.push_back(row);
   }
+}
+
+Multiplication Builder::row() {
+  std::vector<Multiplication> rows;
+  for (const Multiplication& row : rows_)
+    if (isUsable(row.scope)) rows.push_back(row);
+  return random_.of(rows);
+}
+
+ValueId Builder::any(Block& block) {
+  std::vector<ValueId> usable;
+  for (ValueId id : live_)
+    if (isUsable(type(id).scope)) usable.push_back(id);
+  if (!usable.empty()) return random_.of(usable);
+  keep(load(block, row().typeA(), Contents::Small));
+  return live_.back();
 }
 
 ValueId Builder::newValue(const MatrixType& type) {
@@ -152,7 +197,8 @@ void Builder::statement(Block& block) {
   if (choice < 68) return pass(block);
   if (choice < 75) return replaceNegative(block);
   if (choice < 80) {
-    std::vector<MatrixType> types = {rows_[0].typeA(), rows_[0].typeB(), rows_[0].typeC()};
+    const Multiplication row = this->row();
+    const std::vector<MatrixType> types = {row.typeA(), row.typeB(), row.typeC()};
     const Contents contents =
         random_.of({Contents::Real, Contents::Wide, Contents::Special, Contents::Small});
     return keep(load(block, random_.of(types), contents));
@@ -163,7 +209,7 @@ void Builder::statement(Block& block) {
 }
 
 void Builder::arithmetic(Block& block) {
-  const ValueId left = any();
+  const ValueId left = any(block);
   const MatrixType made = type(left);
   if (!facts_.hasArithmetic(made.component)) return;
   const uint32_t choice = random_.between(0, 5);
@@ -194,12 +240,12 @@ void Builder::arithmetic(Block& block) {
 }
 
 void Builder::convert(Block& block) {
-  const ValueId operand = any();
+  const ValueId operand = any(block);
   const MatrixType& from = type(operand);
   std::vector<MatrixType> types;
-  for (const MatrixType& to : facts_.types) {
+  for (const MatrixType& to : types_) {
     if (to.rows == from.rows && to.columns == from.columns && to.use == from.use &&
-        to.component != from.component && isConvertible(from.component, to.component))
+        to.scope == from.scope && to.component != from.component && isConvertible(from.component, to.component))
       types.push_back(to);
   }
   if (types.empty()) return;
@@ -220,7 +266,7 @@ void Builder::convert(Block& block) {
 
 void Builder::multiplyAdd(Block& block) {
   --budget_;
-  const Multiplication row = random_.of(rows_);
+  const Multiplication row = this->row();
   const Contents contents = random_.of(
       {Contents::Small, Contents::Small, Contents::Real, Contents::Wide, Contents::Special});
   const ValueId a = some(block, row.typeA(), contents);
@@ -235,7 +281,7 @@ void Builder::multiplyAdd(Block& block) {
 }
 
 void Builder::pass(Block& block) {
-  const ValueId operand = any(), result = newValue(type(operand));
+  const ValueId operand = any(block), result = newValue(type(operand));
   const auto through = static_cast<Pass::Through>(
       random_.between(0, static_cast<uint32_t>(Pass::Through::Count) - 1));
   block.statements.push_back(Pass{result, operand, through});
@@ -244,7 +290,7 @@ void Builder::pass(Block& block) {
 
 void Builder::replaceNegative(Block& block) {
   --budget_;
-  const ValueId operand = any();
+  const ValueId operand = any(block);
   const MatrixType made = type(operand);
   if (kernels::elementInfo(made.component).kind == kernels::ElementKind::Unsigned) return;
   const ValueId result = newValue(made);
@@ -266,6 +312,12 @@ void Builder::holders(Block& block) {
   };
   const uint32_t bits = kernels::elementInfo(held.component).bits;
   if ((bits == 8 && !facts_.storage8) || (bits == 16 && !facts_.storage16)) return;
+  if (held.scope == Scope::Workgroup) {
+    // Numbers of invocations must fit into components, and components into what is kept of an
+    // invocation, even if several hold the same.
+    constexpr uint32_t kCopies = 4;
+    if (bits == 8 || held.size() * kCopies > kMaxHeld * program_.invocations()) return;
+  }
   const uint32_t invocations = program_.invocations() * program_.workgroups;
   Holders made{operand,
                {},

@@ -21,7 +21,11 @@ class Builder {
  private:
   // builder.cpp: the program, values, single statements.
   void chooseInvocations();
+  void offer(const Multiplication& row);
   void chooseRows();
+  // A row whose matrices may be used here.
+  Multiplication row();
+  bool isUsable(Scope scope) const { return together_ || scope == Scope::Subgroup; }
   void statements(Block& block, uint32_t count);
   void statement(Block& block);
   ValueId newValue(const MatrixType& type);
@@ -30,7 +34,7 @@ class Builder {
   ValueId load(Block& block, const MatrixType& type, Contents contents);
   ValueId splat(Block& block, const MatrixType& type, Contents contents);
   void store(Block& block, ValueId value);
-  ValueId any() { return live_[random_.between(0, static_cast<uint32_t>(live_.size()) - 1)]; }
+  ValueId any(Block& block);
   const MatrixType& type(ValueId id) const { return program_.values[id]; }
   void keep(ValueId id) { live_.push_back(id); }
   uint32_t newRegion(const MatrixType& type, bool workgroup, Contents contents);
@@ -48,13 +52,16 @@ class Builder {
   void exchange(Block& block);
   void product(Block& block);
   void readyOperand(Block& block, ValueId& operand);
+  uint32_t sharedBytes() const;  // that there may be
 
   const Facts& facts_;
   Random random_;
   Program program_;
   Regions regions_;
-  std::vector<Contents> contents_;    // of the regions
-  std::vector<Multiplication> rows_;  // that the program uses
+  std::vector<Contents> contents_;       // of the regions
+  std::vector<Multiplication> offered_;  // what the program may use
+  std::vector<MatrixType> types_;        // of those
+  std::vector<Multiplication> rows_;     // what it uses
   std::vector<ValueId> live_;         // values that statements may use
   int32_t budget_ = 0;                // of instructions that take time to compile
   uint32_t depth_ = 0;                // of branches and loops around

@@ -8,7 +8,7 @@ namespace matrices {
 namespace {
 
 constexpr uint32_t kMaxShared = 32768;
-constexpr uint32_t kMaxTileProducts = 48;  // of all subgroups
+constexpr uint32_t kMaxProducts = 1 << 18;  // of components, by all invocations
 
 }  // namespace
 
@@ -16,6 +16,11 @@ Condition Builder::condition() {
   Condition made;
   made.kind = random_.of(
       {Condition::Kind::Number, Condition::Kind::SubgroupParity, Condition::Kind::WorkgroupParity});
+  // Subgroups by themselves have nothing to do with a workgroup's matrices.
+  const bool subgroups = std::any_of(rows_.begin(), rows_.end(), [](const Multiplication& row) {
+    return row.scope == Scope::Subgroup;
+  });
+  if (!subgroups) made.kind = Condition::Kind::Number;
   made.truth = random_.chance(50);
   return made;
 }
@@ -69,7 +74,7 @@ void Builder::loop(Block& block) {
   made.body.resize(1);
   const std::vector<ValueId> before = live_;
   for (uint32_t k = random_.between(1, 2); k > 0; --k) {
-    const ValueId initial = any();
+    const ValueId initial = any(block);
     const ValueId inner = newValue(type(initial));
     made.carried.push_back({newValue(type(initial)), initial, inner, inner});
   }
@@ -92,11 +97,12 @@ void Builder::loop(Block& block) {
 
 void Builder::exchange(Block& block) {
   budget_ -= 2;
-  const ValueId operand = any();
+  const ValueId operand = any(block);
   const MatrixType from = type(operand);
-  // Read back as it is, or as the transpose of a type that has its rows and columns exchanged.
+  // Read back as it is, or as the transpose of a type that has its rows and columns exchanged, by
+  // those who wrote it or in the other scope.
   std::vector<MatrixType> types = {from};
-  for (const MatrixType& to : facts_.types) {
+  for (const MatrixType& to : types_) {
     if (to.component != from.component) continue;
     if ((to.rows == from.rows && to.columns == from.columns) ||
         (to.rows == from.columns && to.columns == from.rows))
@@ -107,7 +113,7 @@ void Builder::exchange(Block& block) {
   program_.regions[region].exchanged = true;
   Place place = regions_.place(region, {from, true});
   if (program_.regions[region].storage == Storage::Workgroup &&
-      regions_.sharedBytes() > std::min(kMaxShared, facts_.shared_bytes)) {
+      regions_.sharedBytes() > sharedBytes()) {
     program_.regions[region].storage = Storage::StorageBuffer;
     program_.regions[region].bytes = 0;
     const uint32_t bits = kernels::elementInfo(program_.regions[region].unit).bits;
@@ -122,7 +128,14 @@ void Builder::exchange(Block& block) {
   const bool same = to.rows == from.rows && to.columns == from.columns;
   const bool transposed = to.rows == from.columns && to.columns == from.rows;
   if (!same || (transposed && random_.chance(50))) back.column_major = !place.column_major;
-  back.rotation = random_.between(0, program_.subgroups - 1);
+  if (to.scope == Scope::Subgroup && from.scope == Scope::Subgroup) {
+    back.rotation = random_.between(0, program_.subgroups - 1);
+  } else if (to.scope == Scope::Workgroup && from.scope == Scope::Subgroup) {
+    // What one of the subgroups wrote.
+    back.scope = Scope::Workgroup;
+    back.offset += random_.between(0, program_.subgroups - 1) * place.step;
+    back.step = program_.subgroups * place.step;
+  }
   back.form = PointerForm::AccessChain;
   const ValueId result = newValue(to);
   block.statements.push_back(Barrier{});
@@ -130,6 +143,10 @@ void Builder::exchange(Block& block) {
   block.statements.push_back(Barrier{});
   block.statements.push_back(Load{result, back});
   keep(result);
+}
+
+uint32_t Builder::sharedBytes() const {
+  return std::min(kMaxShared, facts_.shared_bytes - facts_.reserved_shared_bytes);
 }
 
 void Builder::readyOperand(Block& block, ValueId& operand) {
@@ -146,14 +163,15 @@ void Builder::readyOperand(Block& block, ValueId& operand) {
 void Builder::product(Block& block) {
   const Multiplication row = rows_[0];
   if (row.c != row.result) return;  // accumulators go round as they come
-  const uint32_t subgroups = program_.subgroups * program_.workgroups;
+  const uint32_t products = (row.scope == Scope::Workgroup ? 1 : program_.subgroups) *
+                            program_.workgroups * row.m * row.n * row.k;
   uint32_t tile_rows = random_.between(1, 3), tile_columns = random_.between(1, 3),
            steps = random_.between(1, 5);
-  while (tile_rows * tile_columns * steps * subgroups > kMaxTileProducts && steps > 1) --steps;
-  while (tile_rows * tile_columns * steps * subgroups > kMaxTileProducts && tile_rows > 1)
-    --tile_rows;
-  while (tile_rows * tile_columns * steps * subgroups > kMaxTileProducts && tile_columns > 1)
-    --tile_columns;
+  auto isTooMuch = [&] { return tile_rows * tile_columns * steps * products > kMaxProducts; };
+  while (isTooMuch() && steps > 2) --steps;
+  while (isTooMuch() && tile_rows > 1) --tile_rows;
+  while (isTooMuch() && tile_columns > 1) --tile_columns;
+  while (isTooMuch() && steps > 1) --steps;
   budget_ -= static_cast<int32_t>(3 + tile_rows * tile_columns);
   const Contents contents = random_.of({Contents::Small, Contents::Real, Contents::Wide});
 
@@ -175,7 +193,7 @@ void Builder::product(Block& block) {
   const uint32_t tile_bytes = (tile_rows * row.m * row.k + tile_columns * row.k * row.n) *
                               kernels::elementInfo(row.a).bytes();
   const bool staged =
-      2 * tile_bytes <= std::min(kMaxShared, facts_.shared_bytes) && random_.chance(35);
+      2 * tile_bytes <= sharedBytes() && random_.chance(35);
   std::vector<Statement> loads;
   if (staged) body.statements.push_back(Barrier{});
   for (Operand& o : operands) {

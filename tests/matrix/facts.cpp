@@ -1,6 +1,8 @@
 #include "tests/matrix/facts.h"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <optional>
 
 namespace matrices {
@@ -71,6 +73,67 @@ bool hasComponent(const host::Device& device, ElementType type) {
   }
 }
 
+// What a row of any of the device's tables has besides sizes; nothing if programs cannot use it.
+template <typename Row>
+std::optional<Multiplication> typesOf(const host::Device& device, const Row& row, bool saturating) {
+  const auto a = elementOf(row.AType), b = elementOf(row.BType), c = elementOf(row.CType),
+             result = elementOf(row.ResultType);
+  for (const std::optional<ElementType>& type : {a, b, c, result})
+    if (!type || !hasComponent(device, *type)) return std::nullopt;
+  return Multiplication{0, 0, 0, *a, *b, *c, *result, saturating};
+}
+
+// Rows of the sizes that are nearest above what is wanted.
+template <typename Row>
+std::vector<Multiplication> sized(const Row& row, Multiplication made,
+                                  std::initializer_list<std::array<uint32_t, 3>> wanted) {
+  auto multiple = [](uint32_t size, uint32_t granularity) {
+    return (size + granularity - 1) / granularity * granularity;
+  };
+  std::vector<Multiplication> rows;
+  for (const auto& [m, n, k] : wanted) {
+    made.m = multiple(m, row.MGranularity);
+    made.n = multiple(n, row.NGranularity);
+    made.k = multiple(k, row.KGranularity);
+    rows.push_back(made);
+  }
+  return rows;
+}
+
+// Some that fit into registers, some that do not.
+constexpr std::initializer_list<std::array<uint32_t, 3>> kSubgroupSizes = {
+    {8, 24, 16}, {24, 8, 8}, {32, 32, 16}, {16, 40, 48}};
+constexpr std::initializer_list<std::array<uint32_t, 3>> kWorkgroupSizes = {
+    {8, 24, 16}, {64, 64, 32}, {128, 32, 16}, {40, 96, 24}};
+
+// VK_EXT_cooperative_matrix_maintenance1 answers for workgroups of one size at a time.
+void askForWorkgroups(const host::Device& device, Facts& facts) {
+  const host::Functions& vk = device.instance().functions();
+  for (uint32_t invocations : {16, 32, 64, 128, 256}) {
+    for (bool saturating : {false, true}) {
+      VkPhysicalDeviceCooperativeMatrixInfo2EXT info{
+          .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_INFO_2_EXT};
+      info.scope = VK_SCOPE_WORKGROUP_KHR;
+      info.invocations = invocations;
+      if (saturating) info.flags = VK_COOPERATIVE_MATRIX_SATURATING_ACCUMULATION_BIT_EXT;
+      uint32_t count = 0;
+      vk.vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(device.physical().handle, &info, &count,
+                                                            nullptr);
+      std::vector<VkCooperativeMatrixProperties2EXT> found(
+          count, {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_2_EXT});
+      vk.vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(device.physical().handle, &info, &count,
+                                                            found.data());
+      for (const VkCooperativeMatrixProperties2EXT& row : found) {
+        std::optional<Multiplication> made = typesOf(device, row, saturating);
+        if (!made) continue;
+        made->scope = Scope::Workgroup;
+        for (const Multiplication& m : sized(row, *made, kWorkgroupSizes))
+          facts.workgroup_rows.push_back({m, invocations});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool Facts::hasScalar(ElementType type) const {
@@ -93,17 +156,14 @@ bool Facts::hasScalar(ElementType type) const {
     case ElementType::F32:
       return true;
     default:
-      return std::any_of(types.begin(), types.end(),
-                         [&](const MatrixType& t) { return t.component == type; });
+      return std::any_of(rows.begin(), rows.end(), [&](const Multiplication& row) {
+        return row.a == type || row.b == type || row.c == type || row.result == type;
+      });
   }
 }
 
 bool Facts::hasArithmetic(ElementType type) const {
   return type != ElementType::BF16 && type != ElementType::E4M3 && type != ElementType::E5M2;
-}
-
-bool Facts::hasType(const MatrixType& type) const {
-  return std::find(types.begin(), types.end(), type) != types.end();
 }
 
 Facts factsOf(const host::Device& device, bool any_alignment) {
@@ -128,30 +188,36 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   facts.any_alignment = any_alignment;
   // Shaders with matrices need both.
   if (!has(device, "cooperativeMatrix") || !has(device, "vulkanMemoryModel")) return facts;
-  // Sizes, components, whether it saturates.
-  auto add = [&](uint32_t m, uint32_t n, uint32_t k, const auto& row) {
-    const auto a = elementOf(row.AType), b = elementOf(row.BType), c = elementOf(row.CType),
-               result = elementOf(row.ResultType);
-    if (row.scope != VK_SCOPE_SUBGROUP_KHR || !a || !b || !c || !result) return;
-    if (!hasComponent(device, *a) || !hasComponent(device, *b) || !hasComponent(device, *c) ||
-        !hasComponent(device, *result)) {
-      return;
-    }
-    const Multiplication& made = facts.rows.emplace_back(
-        Multiplication{m, n, k, *a, *b, *c, *result, row.saturatingAccumulation != VK_FALSE});
-    for (const MatrixType& type : {made.typeA(), made.typeB(), made.typeC(), made.typeResult()}) {
-      if (!facts.hasType(type)) facts.types.push_back(type);
-    }
-  };
-  for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices)
-    add(row.MSize, row.NSize, row.KSize, row);
-  if (!has(device, "cooperativeMatrixFlexibleDimensions")) return facts;
-  // Some that fit into registers, some that do not.
-  constexpr uint32_t kMultiples[][3] = {{1, 3, 2}, {3, 1, 1}, {4, 4, 2}, {2, 5, 6}};
-  for (const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& row : physical.flexible_matrices) {
-    for (const auto& [m, n, k] : kMultiples)
-      add(m * row.MGranularity, n * row.NGranularity, k * row.KGranularity, row);
+  for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices) {
+    std::optional<Multiplication> made = typesOf(device, row, row.saturatingAccumulation);
+    if (!made || row.scope != VK_SCOPE_SUBGROUP_KHR) continue;
+    made->m = row.MSize;
+    made->n = row.NSize;
+    made->k = row.KSize;
+    facts.rows.push_back(*made);
   }
+  if (!has(device, "cooperativeMatrixFlexibleDimensions")) return facts;
+  const bool workgroups = has(device, "cooperativeMatrixWorkgroupScope");
+  if (workgroups) {
+    VkPhysicalDeviceCooperativeMatrix2PropertiesNV limits{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV};
+    VkPhysicalDeviceProperties2 properties{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    device.instance().functions().vkGetPhysicalDeviceProperties2(physical.handle, &properties);
+    facts.reserved_shared_bytes = limits.cooperativeMatrixWorkgroupScopeReservedSharedMemory;
+  }
+  for (const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& row : physical.flexible_matrices) {
+    std::optional<Multiplication> made = typesOf(device, row, row.saturatingAccumulation);
+    if (!made) continue;
+    if (row.scope == VK_SCOPE_SUBGROUP_KHR) {
+      for (const Multiplication& m : sized(row, *made, kSubgroupSizes)) facts.rows.push_back(m);
+    } else if (row.scope == VK_SCOPE_WORKGROUP_KHR && workgroups) {
+      made->scope = Scope::Workgroup;
+      for (const Multiplication& m : sized(row, *made, kWorkgroupSizes))
+        facts.workgroup_rows.push_back({m, row.workgroupInvocations});
+    }
+  }
+  if (workgroups && has(device, "cooperativeMatrixProperties2")) askForWorkgroups(device, facts);
   return facts;
 }
 

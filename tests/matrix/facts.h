@@ -9,23 +9,30 @@
 
 namespace matrices {
 
+// A row for the matrices of workgroups of so many invocations.
+struct WorkgroupRow {
+  Multiplication row;
+  uint32_t invocations;
+};
+
 struct Facts {
-  std::vector<Multiplication> rows;  // those whose types the device has
-  std::vector<MatrixType> types;     // that some row has
+  std::vector<Multiplication> rows;  // of subgroups, those whose types the device has
+  std::vector<WorkgroupRow> workgroup_rows;
   bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
   bool storage8 = false, storage16 = false;
   bool variable_pointers = false, variable_pointers_storage = false;
   bool physical_addresses = false;
   bool size_control = false;
   uint32_t subgroup_size = 0, min_subgroup_size = 0, max_subgroup_size = 0;
-  uint32_t max_invocations = 0, shared_bytes = 0;
+  uint32_t max_invocations = 0;
+  uint32_t shared_bytes = 0;           // of a shader's own
+  uint32_t reserved_shared_bytes = 0;  // fewer are left beside matrices of Workgroup scope
   // Lines of matrices need not be as aligned as Vulkan asks for, only as their components.
   bool any_alignment = false;
 
   bool hasScalar(ElementType type) const;
   // Whether the type has + - * / in shaders.
   bool hasArithmetic(ElementType type) const;
-  bool hasType(const MatrixType& type) const;
 };
 
 Facts factsOf(const host::Device& device, bool any_alignment);

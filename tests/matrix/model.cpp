@@ -41,12 +41,26 @@ class Machine {
       } else if (const auto* stage = std::get_if<Stage>(&statement)) {
         run(*stage);
       } else {
+        const bool together = scopeOf(statement) == Scope::Workgroup;
         for (uint32_t subgroup : subgroups) {
           subgroup_ = subgroup;
           std::visit([this](const auto& s) { step(s); }, statement);
+          if (together) break;
         }
       }
     }
+  }
+
+  // Whose matrices a statement is about.
+  Scope scopeOf(const Statement& statement) const {
+    return std::visit(
+        [this](const auto& s) {
+          if constexpr (requires { s.operand; }) return type(s.operand).scope;
+          if constexpr (requires { s.value; }) return type(s.value).scope;
+          if constexpr (requires { s.result; }) return type(s.result).scope;
+          return Scope::Subgroup;
+        },
+        statement);
   }
 
   void run(const Branch& branch, const std::vector<uint32_t>& subgroups) {
@@ -56,9 +70,8 @@ class Machine {
       if (ways[way].empty()) continue;
       run(branch.ways[way], ways[way]);
       for (const Branch::Merge& merge : branch.merges) {
-        for (uint32_t s : ways[way]) {
-          values_[s][merge.result] = values_[s][way == 0 ? merge.first : merge.second];
-        }
+        const ValueId chosen = way == 0 ? merge.first : merge.second;
+        for (uint32_t s : ways[way]) value(s, merge.result) = value(s, chosen);
       }
     }
   }
@@ -78,12 +91,12 @@ class Machine {
   void run(const Loop& loop, const std::vector<uint32_t>& subgroups) {
     // All at once: what is carried may change places.
     auto move = [&](auto from, auto to) {
-      for (uint32_t s : subgroups) {
-        std::vector<Matrix> moved;
-        for (const Loop::Carried& c : loop.carried) moved.push_back(values_[s][c.*from]);
-        for (size_t k = 0; k < moved.size(); ++k)
-          values_[s][loop.carried[k].*to] = std::move(moved[k]);
-      }
+      std::vector<Matrix> moved;
+      for (const Loop::Carried& c : loop.carried)
+        for (uint32_t s : subgroups) moved.push_back(value(s, c.*from));
+      size_t next = 0;
+      for (const Loop::Carried& c : loop.carried)
+        for (uint32_t s : subgroups) value(s, c.*to) = std::move(moved[next++]);
     };
     move(&Loop::Carried::initial, &Loop::Carried::inner);
     counters_.push_back(0);
@@ -107,13 +120,18 @@ class Machine {
     }
   }
 
-  Matrix& value(ValueId id) { return values_[subgroup_][id]; }
+  // A workgroup's matrix is kept as its first subgroup's.
+  Matrix& value(uint32_t subgroup, ValueId id) {
+    return values_[type(id).scope == Scope::Workgroup ? 0 : subgroup][id];
+  }
+  Matrix& value(ValueId id) { return value(subgroup_, id); }
   const MatrixType& type(ValueId id) const { return program_.values[id]; }
 
   Number& at(const Place& place, uint32_t row, uint32_t column) {
     const Region& region = program_.regions[place.region];
-    uint32_t instance = (subgroup_ + place.rotation) % program_.subgroups;
-    if (region.storage != Storage::Workgroup) instance += workgroup_ * program_.subgroups;
+    const uint32_t of_workgroup = place.scope == Scope::Workgroup ? 1 : program_.subgroups;
+    uint32_t instance = (subgroup_ + place.rotation) % of_workgroup;
+    if (region.storage != Storage::Workgroup) instance += workgroup_ * of_workgroup;
     return outcome_.memory[place.region].at(
         componentAt(region, place, instance, counters_, row, column));
   }
@@ -188,7 +206,8 @@ class Machine {
   void step(const MulAdd& s) {
     const MatrixType &a = type(s.a), &b = type(s.b), &c = type(s.c), &result = type(s.result);
     const Multiplication row{result.rows, result.columns, a.columns,        a.component,
-                             b.component, c.component,    result.component, s.saturating};
+                             b.component, c.component,    result.component, s.saturating,
+                             result.scope};
     value(s.result) = multiplyAdd(row, value(s.a), value(s.b), value(s.c), promise_);
   }
 
@@ -202,9 +221,12 @@ class Machine {
   }
 
   void step(const Holders& s) {
-    const uint32_t subgroup = workgroup_ * program_.subgroups + subgroup_;
-    outcome_.held.push_back({s.lanes.region, s.indices.region, s.held, s.lengths, &s.lanes,
-                             &s.indices, subgroup, type(s.operand), value(s.operand)});
+    const bool together = type(s.operand).scope == Scope::Workgroup;
+    const uint32_t instance =
+        together ? workgroup_ : workgroup_ * program_.subgroups + subgroup_;
+    outcome_.held.push_back({s.held, s.lengths, &s.lanes, &s.indices, instance,
+                             together ? program_.invocations() : program_.subgroup_size,
+                             type(s.operand), value(s.operand)});
     // The mapping is the device's; the check of it looks at these regions.
     for (uint32_t region : {s.lanes.region, s.indices.region, s.held, s.lengths}) {
       for (Number& number : outcome_.memory[region]) number = {};
@@ -228,7 +250,7 @@ class Machine {
 
 size_t componentAt(const Region& region, const Place& place, uint32_t instance,
                    const std::vector<uint32_t>& counters, uint32_t row, uint32_t column) {
-  size_t byte = place.offset + size_t{instance} * place.subgroup_step;
+  size_t byte = place.offset + size_t{instance} * place.step;
   for (size_t k = 0; k < place.loop_steps.size(); ++k)
     byte += size_t{place.loop_steps[k]} * counters[k];
   const uint32_t line = place.column_major ? column : row;

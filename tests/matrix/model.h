@@ -11,11 +11,12 @@ namespace matrices {
 
 using Matrix = std::vector<Number>;  // row-major
 
-// What Holders statements saw: one for each subgroup, in order.
+// What Holders statements saw: one for each matrix.
 struct Held {
-  uint32_t lanes, indices, held, lengths;  // regions
-  const Place *lanes_place, *indices_place;
-  uint32_t subgroup;  // of all subgroups of all workgroups
+  uint32_t held, lengths;  // regions
+  const Place *lanes, *indices;
+  uint32_t instance;     // of all subgroups, or workgroups
+  uint32_t invocations;  // that hold the matrix
   MatrixType type;
   Matrix matrix;
 };
@@ -28,8 +29,8 @@ struct Outcome {
 
 Outcome compute(const Program& program, Promise promise);
 
-// The component of a region where a place has element (row, column); `instance` counts subgroups,
-// of the workgroup in Storage::Workgroup and of all workgroups elsewhere.
+// The component of a region where a place has element (row, column); `instance` counts those of the
+// place's scope, of the workgroup in Storage::Workgroup and of all workgroups elsewhere.
 size_t componentAt(const Region& region, const Place& place, uint32_t instance,
                    const std::vector<uint32_t>& counters, uint32_t row, uint32_t column);
 

@@ -95,12 +95,12 @@ std::string ModuleText::matrix(const MatrixType& type, bool specialized) {
   auto dimension = [&](uint32_t value) {
     return specialized ? specialization(ElementType::U32, value) : number(value);
   };
-  constexpr uint32_t kSubgroup = 3;
+  constexpr uint32_t kWorkgroup = 2, kSubgroup = 3;
   const std::string hint = std::string(elementInfo(type.component).name) + "_" +
                            std::to_string(type.rows) + "x" + std::to_string(type.columns) +
-                           useName(type.use);
+                           useName(type.use) + (type.scope == Scope::Workgroup ? "_workgroup" : "");
   std::string text = "OpTypeCooperativeMatrixKHR " + scalar(type.component) + " " +
-                     dimension(kSubgroup) + " " + dimension(type.rows) + " ";
+                     dimension(type.scope == Scope::Workgroup ? kWorkgroup : kSubgroup) + " " + dimension(type.rows) + " ";
   text += dimension(type.columns) + " ";
   // The validator wants to know the use.
   text += number(static_cast<uint32_t>(type.use));

@@ -1,8 +1,9 @@
 // A random program over cooperative matrices: what the generator makes, program_text.h writes as
 // SPIR-V and model.h computes by itself.
 //
-// Every subgroup of every workgroup runs the same statements on matrices of its own. Values are
-// numbered and have one type each; nothing is assigned twice.
+// Every subgroup of every workgroup runs the same statements on matrices of its own, or together with
+// the others of its workgroup on the workgroup's. Values are numbered and have one type each; nothing
+// is assigned twice.
 #pragma once
 
 #include <compare>
@@ -17,11 +18,13 @@ namespace matrices {
 using kernels::ElementType;
 
 enum class Use : uint8_t { A, B, Accumulator };
+enum class Scope : uint8_t { Subgroup, Workgroup };
 
 struct MatrixType {
   ElementType component;
   uint32_t rows, columns;
   Use use;
+  Scope scope = Scope::Subgroup;
   uint32_t size() const { return rows * columns; }
   auto operator<=>(const MatrixType&) const = default;
 };
@@ -31,10 +34,11 @@ struct Multiplication {
   uint32_t m, n, k;
   ElementType a, b, c, result;
   bool saturating;
-  MatrixType typeA() const { return {a, m, k, Use::A}; }
-  MatrixType typeB() const { return {b, k, n, Use::B}; }
-  MatrixType typeC() const { return {c, m, n, Use::Accumulator}; }
-  MatrixType typeResult() const { return {result, m, n, Use::Accumulator}; }
+  Scope scope = Scope::Subgroup;
+  MatrixType typeA() const { return {a, m, k, Use::A, scope}; }
+  MatrixType typeB() const { return {b, k, n, Use::B, scope}; }
+  MatrixType typeC() const { return {c, m, n, Use::Accumulator, scope}; }
+  MatrixType typeResult() const { return {result, m, n, Use::Accumulator, scope}; }
 };
 
 using ValueId = uint32_t;
@@ -73,7 +77,8 @@ struct Place {
   uint32_t region = 0;
   bool column_major = false;
   uint32_t offset = 0, stride = 0;
-  uint32_t subgroup_step = 0;        // from one subgroup's matrix to the next one's
+  Scope scope = Scope::Subgroup;     // whether each subgroup has a place or each workgroup
+  uint32_t step = 0;                 // from one's place to the next one's
   uint32_t rotation = 0;             // subgroup s goes to the place of s + rotation
   std::vector<uint32_t> loop_steps;  // for each loop around, outermost first, per iteration
   PointerForm form = PointerForm::AccessChain;
@@ -204,7 +209,7 @@ struct Stage {
 };
 
 // Who holds which component: `lanes` and `indices` get, as bits of the matrix's components, the
-// invocation and the component index of each element plus 1; `held` what each invocation sees at
+// invocation in the matrix's scope and the component index of each element plus 1; `held` what each invocation sees at
 // each of its components, `kMaxHeld` for an invocation, and `lengths` OpCooperativeMatrixLengthKHR
 // of each invocation.
 inline constexpr uint32_t kMaxHeld = 256;

@@ -61,9 +61,9 @@ uint64_t randomBits(Random& random, ElementType type, Contents contents) {
   return 0xa5a5a5a5a5a5a5a5 & mask(type);
 }
 
-uint32_t Regions::instances(const Region& region) const {
-  return region.storage == Storage::Workgroup ? program_.subgroups
-                                              : program_.subgroups * program_.workgroups;
+uint32_t Regions::instances(const Region& region, Scope scope) const {
+  const uint32_t of_workgroup = scope == Scope::Workgroup ? 1 : program_.subgroups;
+  return region.storage == Storage::Workgroup ? of_workgroup : of_workgroup * program_.workgroups;
 }
 
 uint32_t Regions::add(ElementType component, uint32_t line_bytes, bool workgroup) {
@@ -125,6 +125,7 @@ Place Regions::place(uint32_t index, const Shape& shape) {
   Region& region = program_.regions[index];
   Place place;
   place.region = index;
+  place.scope = shape.type.scope;
   place.column_major = random_.chance(50);
   const uint32_t bytes = region.componentBytes();
   const uint32_t tile_rows = shape.type.rows * shape.tile_rows;
@@ -137,7 +138,7 @@ Place Regions::place(uint32_t index, const Shape& shape) {
   const uint32_t alignment = loose ? bytes : std::min(16u, one_line);
   const uint32_t unit = std::max(alignment, region.unitBytes());
   place.alignment = std::min(unit, 16u);
-  const uint32_t instances = this->instances(region);
+  const uint32_t instances = this->instances(region, place.scope);
   const bool shared = shape.shared || (!shape.store && random_.chance(30));
   const uint32_t whole_line = roundUp(line, unit);
   place.stride = whole_line;
@@ -151,7 +152,7 @@ Place Regions::place(uint32_t index, const Shape& shape) {
       if (!apart) place.stride = unit * random_.between(0, whole_line / unit);
       break;
     case 2:
-      // Subgroups' lines one after the other.
+      // Lines of one and the next instance beside each other.
       between_lines = !shared;
       place.stride = whole_line * (shared ? 1 : instances) + unit * random_.between(0, 2);
       break;
@@ -168,11 +169,11 @@ Place Regions::place(uint32_t index, const Shape& shape) {
   }
   const uint32_t extent = (lines - 1) * place.stride + line;
   if (!shared) {
-    place.subgroup_step =
+    place.step =
         between_lines ? whole_line : roundUp(extent, unit) + unit * random_.between(0, 2);
   }
   place.offset = unit * (random_.chance(40) ? 0 : random_.between(1, 5));
-  const uint32_t end = place.offset + (instances - 1) * place.subgroup_step + extent;
+  const uint32_t end = place.offset + (instances - 1) * place.step + extent;
   region.bytes = std::max(region.bytes, roundUp(end + random_.between(0, 3) * unit, 32));
   // Constants, or known when the pipeline is made, or only to the running shader.
   place.offset_source = random_.of({Source::Constant, Source::Specialization, Source::Memory});

@@ -36,7 +36,7 @@ class Regions {
     MatrixType type;
     bool store;
     uint32_t tile_rows = 1, tile_columns = 1;  // of matrices side by side
-    bool shared = false;                       // the same for all subgroups, if it may be
+    bool shared = false;                       // the same for all, if it may be
   };
   // Place of the first of the tiles, with the region made as large as it must be.
   Place place(uint32_t region, const Shape& shape);
@@ -47,7 +47,9 @@ class Regions {
   uint32_t sharedBytes() const;
 
  private:
-  uint32_t instances(const Region& region) const;
+  // How many matrices of the scope there are, of a workgroup in Storage::Workgroup and of all
+  // workgroups elsewhere.
+  uint32_t instances(const Region& region, Scope scope) const;
 
   Random& random_;
   const Facts& facts_;

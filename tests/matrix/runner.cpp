@@ -130,17 +130,17 @@ std::string checkRegion(const Program& program, uint32_t index, const std::vecto
   return "";
 }
 
-// Each element of the matrix must belong to one component of one invocation, and be there what it
-// is in the matrix.
+// Each element of the matrix must belong to a component of an invocation that is no other's, and be
+// there what it is in the matrix. (Of workgroups, several may hold copies of it.)
 std::string checkHolders(const Program& program, const Held& held, const Run& run,
                          Promise promise) {
-  const uint32_t size = program.subgroup_size, elements = held.type.size();
+  const uint32_t size = held.invocations, elements = held.type.size();
   const ElementType type = held.type.component;
   auto fail = [&](const std::string& what) {
-    return "who holds what, subgroup " + std::to_string(held.subgroup) + ": " + what + "\n";
+    return "who holds what, matrix " + std::to_string(held.instance) + ": " + what + "\n";
   };
   auto lengthOf = [&](uint32_t lane) {
-    return bitsAt(ElementType::U32, run.memory(held.lengths), held.subgroup * size + lane);
+    return bitsAt(ElementType::U32, run.memory(held.lengths), held.instance * size + lane);
   };
   const uint64_t length = lengthOf(0);
   for (uint32_t lane = 1; lane < size; ++lane)
@@ -152,17 +152,17 @@ std::string checkHolders(const Program& program, const Held& held, const Run& ru
     for (uint32_t column = 0; column < held.type.columns; ++column) {
       auto number = [&](const Place& place) {
         const Region& region = program.regions[place.region];
-        const size_t at = componentAt(region, place, held.subgroup, {}, row, column);
+        const size_t at = componentAt(region, place, held.instance, {}, row, column);
         return bitsAt(region.component, run.memory(place.region), at) - 1;
       };
       const std::string where = "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
-      const uint64_t lane = number(*held.lanes_place), index = number(*held.indices_place);
+      const uint64_t lane = number(*held.lanes), index = number(*held.indices);
       if (lane >= size || index >= length) return fail("nobody holds " + where);
       if (taken[lane * length + index])
         return fail("one component is " + where + " and another element");
       taken[lane * length + index] = true;
       const uint64_t bits =
-          bitsAt(type, run.memory(held.held), (held.subgroup * size + lane) * kMaxHeld + index);
+          bitsAt(type, run.memory(held.held), (held.instance * size + lane) * kMaxHeld + index);
       const Number& expected = held.matrix[row * held.type.columns + column];
       if (!allows(type, expected, bits, promise)) {
         return fail("invocation " + std::to_string(lane) + " sees " +

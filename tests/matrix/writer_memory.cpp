@@ -106,17 +106,21 @@ std::string Writer::pointer(const Place& place) {
         emit("OpIMul " + u32() + " " + count + " " + module_.number(step / unit));
     index = emit("OpIAdd " + u32() + " " + index + " " + distance);
   };
-  std::string instance = subgroup_;
-  const std::string subgroups = module_.number(program_.subgroups);
-  if (place.rotation != 0) {
-    instance = emit("OpIAdd " + u32() + " " + instance + " " + module_.number(place.rotation));
-    instance = emit("OpUMod " + u32() + " " + instance + " " + subgroups);
+  if (place.scope == Scope::Workgroup) {
+    if (region.storage != Storage::Workgroup) add(workgroup_, place.step);
+  } else {
+    std::string instance = subgroup_;
+    const std::string subgroups = module_.number(program_.subgroups);
+    if (place.rotation != 0) {
+      instance = emit("OpIAdd " + u32() + " " + instance + " " + module_.number(place.rotation));
+      instance = emit("OpUMod " + u32() + " " + instance + " " + subgroups);
+    }
+    if (region.storage != Storage::Workgroup && place.step != 0) {
+      const std::string before = emit("OpIMul " + u32() + " " + workgroup_ + " " + subgroups);
+      instance = emit("OpIAdd " + u32() + " " + before + " " + instance);
+    }
+    add(instance, place.step);
   }
-  if (region.storage != Storage::Workgroup && place.subgroup_step != 0) {
-    const std::string before = emit("OpIMul " + u32() + " " + workgroup_ + " " + subgroups);
-    instance = emit("OpIAdd " + u32() + " " + before + " " + instance);
-  }
-  add(instance, place.subgroup_step);
   for (size_t k = 0; k < place.loop_steps.size(); ++k) add(counters_[k], place.loop_steps[k]);
   if (place.form == PointerForm::AccessChain) return regionPointer(place.region, index);
 
@@ -212,12 +216,14 @@ void Writer::write(const Holders& s) {
                     indices = functionVariable(matrix_type);
   line("OpStore " + operand + " " + value(s.operand));
   const std::string count = length(s.operand);
+  // The invocation in its workgroup, and among all.
+  std::string local =
+      emit("OpIMul " + u32() + " " + subgroup_ + " " + module_.number(program_.subgroup_size));
+  local = emit("OpIAdd " + u32() + " " + local + " " + lane_);
   std::string invocation =
-      emit("OpIMul " + u32() + " " + workgroup_ + " " + module_.number(program_.subgroups));
-  invocation = emit("OpIAdd " + u32() + " " + invocation + " " + subgroup_);
-  invocation =
-      emit("OpIMul " + u32() + " " + invocation + " " + module_.number(program_.subgroup_size));
-  invocation = emit("OpIAdd " + u32() + " " + invocation + " " + lane_);
+      emit("OpIMul " + u32() + " " + workgroup_ + " " + module_.number(program_.invocations()));
+  invocation = emit("OpIAdd " + u32() + " " + invocation + " " + local);
+  const std::string holder = held.scope == Scope::Workgroup ? local : lane_;
   const std::string row =
       emit("OpIMul " + u32() + " " + invocation + " " + module_.number(kMaxHeld));
   forEach(module_.number(0), count, module_.number(1), [&](const std::string& k) {
@@ -226,7 +232,7 @@ void Writer::write(const Holders& s) {
                   k);
     };
     const std::string x = emit("OpLoad " + component + " " + at(operand));
-    line("OpStore " + at(lanes) + " " + bits(lane_));
+    line("OpStore " + at(lanes) + " " + bits(holder));
     line("OpStore " + at(indices) + " " + bits(k));
     const std::string place = emit("OpIAdd " + u32() + " " + row + " " + k);
     line("OpStore " + regionPointer(s.held, place) + " " + x);
