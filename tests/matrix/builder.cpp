@@ -11,16 +11,20 @@ constexpr uint32_t kMaxInvocations = 128;
 constexpr int32_t kBudget = 9;
 constexpr size_t kMaxResults = 4;
 
-// OpUConvert makes unsigned integers only.
+bool isFloat8(ElementType type) { return type == ElementType::E4M3 || type == ElementType::E5M2; }
+
+}  // namespace
+
 bool isConvertible(ElementType from, ElementType to) {
   const auto &source = kernels::elementInfo(from), &target = kernels::elementInfo(to);
   return source.bits == target.bits || source.kind != kernels::ElementKind::Unsigned ||
          target.kind != kernels::ElementKind::Signed;
 }
 
-bool isFloat8(ElementType type) { return type == ElementType::E4M3 || type == ElementType::E5M2; }
-
-}  // namespace
+bool isBitcast(ElementType from, ElementType to) {
+  return !isFloat(from) && !isFloat(to) &&
+         kernels::elementInfo(from).bits == kernels::elementInfo(to).bits;
+}
 
 Program generate(const Facts& facts, uint64_t seed) { return Builder(facts, seed).build(); }
 
@@ -191,11 +195,13 @@ void Builder::statements(Block& block, uint32_t count) {
 void Builder::statement(Block& block) {
   --budget_;
   const uint32_t choice = random_.between(0, 99);
-  if (choice < 24) return arithmetic(block);
-  if (choice < 40) return convert(block);
-  if (choice < 58) return multiplyAdd(block);
-  if (choice < 68) return pass(block);
-  if (choice < 75) return replaceNegative(block);
+  if (choice < 20) return arithmetic(block);
+  if (choice < 34) return random_.chance(60) ? convert(block) : convertUse(block);
+  if (choice < 52) return multiplyAdd(block);
+  if (choice < 62) return pass(block);
+  if (choice < 68) return replaceNegative(block);
+  if (choice < 72) return eachElement(block);
+  if (choice < 76) return reduction(block);
   if (choice < 80) {
     const Multiplication row = this->row();
     const std::vector<MatrixType> types = {row.typeA(), row.typeB(), row.typeC()};
@@ -241,22 +247,20 @@ void Builder::arithmetic(Block& block) {
 
 void Builder::convert(Block& block) {
   const ValueId operand = any(block);
-  const MatrixType& from = type(operand);
+  const MatrixType from = type(operand);
   std::vector<MatrixType> types;
   for (const MatrixType& to : types_) {
     if (to.rows == from.rows && to.columns == from.columns && to.use == from.use &&
-        to.scope == from.scope && to.component != from.component && isConvertible(from.component, to.component))
+        to.scope == from.scope && to.component != from.component &&
+        isConvertible(from.component, to.component))
       types.push_back(to);
   }
   if (types.empty()) return;
   const MatrixType to = random_.of(types);
-  const auto& source = kernels::elementInfo(from.component);
-  const auto& target = kernels::elementInfo(to.component);
-  const bool integers = !isFloat(from.component) && !isFloat(to.component);
   const bool saturate = isFloat8(to.component) && !isFloat8(from.component) && random_.chance(50);
   const ValueId result = newValue(to);
   // OpSConvert and OpUConvert change the width.
-  if (integers && source.bits == target.bits) {
+  if (isBitcast(from.component, to.component)) {
     block.statements.push_back(Bitcast{result, operand});
   } else {
     block.statements.push_back(Convert{result, operand, saturate});

@@ -10,6 +10,11 @@
 
 namespace matrices {
 
+// OpUConvert makes unsigned integers only.
+bool isConvertible(ElementType from, ElementType to);
+// Integers of one width: their conversion is an OpBitcast.
+bool isBitcast(ElementType from, ElementType to);
+
 class Builder {
  public:
   Builder(const Facts& facts, uint64_t seed)
@@ -45,6 +50,11 @@ class Builder {
   void replaceNegative(Block& block);
   void holders(Block& block);
 
+  // builder_functions.cpp: what extensions add.
+  void convertUse(Block& block);
+  void eachElement(Block& block);
+  void reduction(Block& block);
+
   // builder_flow.cpp: control flow, and what needs all of a workgroup.
   Condition condition();
   void branch(Block& block);
@@ -62,11 +72,11 @@ class Builder {
   std::vector<Multiplication> offered_;  // what the program may use
   std::vector<MatrixType> types_;        // of those
   std::vector<Multiplication> rows_;     // what it uses
-  std::vector<ValueId> live_;         // values that statements may use
-  int32_t budget_ = 0;                // of instructions that take time to compile
-  uint32_t depth_ = 0;                // of branches and loops around
-  uint32_t loops_ = 0;                // of loops around
-  bool together_ = true;              // all subgroups of a workgroup come here
+  std::vector<ValueId> live_;            // values that statements may use
+  int32_t budget_ = 0;                   // of instructions that take time to compile
+  uint32_t depth_ = 0;                   // of branches and loops around
+  uint32_t loops_ = 0;                   // of loops around
+  bool together_ = true;                 // all subgroups of a workgroup come here
 };
 
 }  // namespace matrices

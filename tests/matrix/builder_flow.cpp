@@ -192,8 +192,7 @@ void Builder::product(Block& block) {
   // Twice the tiles leaves room for strides.
   const uint32_t tile_bytes = (tile_rows * row.m * row.k + tile_columns * row.k * row.n) *
                               kernels::elementInfo(row.a).bytes();
-  const bool staged =
-      2 * tile_bytes <= sharedBytes() && random_.chance(35);
+  const bool staged = 2 * tile_bytes <= sharedBytes() && random_.chance(35);
   std::vector<Statement> loads;
   if (staged) body.statements.push_back(Barrier{});
   for (Operand& o : operands) {

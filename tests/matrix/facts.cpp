@@ -186,6 +186,13 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   facts.max_invocations = physical.limits.maxComputeWorkGroupInvocations;
   facts.shared_bytes = physical.limits.maxComputeSharedMemorySize;
   facts.any_alignment = any_alignment;
+  facts.conversions = has(device, "cooperativeMatrixConversions");
+  facts.conversions_back =
+      facts.conversions &&
+      physical.extensions.contains(VK_EXT_COOPERATIVE_MATRIX_MAINTENANCE_1_EXTENSION_NAME);
+  facts.reductions = has(device, "cooperativeMatrixReductions");
+  facts.per_element = has(device, "cooperativeMatrixPerElementOperations");
+  facts.coordinates = has(device, "cooperativeMatrixGetCoordinate");
   // Shaders with matrices need both.
   if (!has(device, "cooperativeMatrix") || !has(device, "vulkanMemoryModel")) return facts;
   for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices) {
@@ -201,8 +208,8 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   if (workgroups) {
     VkPhysicalDeviceCooperativeMatrix2PropertiesNV limits{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV};
-    VkPhysicalDeviceProperties2 properties{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &limits};
     device.instance().functions().vkGetPhysicalDeviceProperties2(physical.handle, &properties);
     facts.reserved_shared_bytes = limits.cooperativeMatrixWorkgroupScopeReservedSharedMemory;
   }

@@ -23,6 +23,9 @@ struct Facts {
   bool variable_pointers = false, variable_pointers_storage = false;
   bool physical_addresses = false;
   bool size_control = false;
+  // Of VK_NV_cooperative_matrix2 and VK_EXT_cooperative_matrix_maintenance1.
+  bool conversions = false, conversions_back = false, reductions = false, per_element = false;
+  bool coordinates = false;
   uint32_t subgroup_size = 0, min_subgroup_size = 0, max_subgroup_size = 0;
   uint32_t max_invocations = 0;
   uint32_t shared_bytes = 0;           // of a shader's own

@@ -195,9 +195,18 @@ class Machine {
   }
 
   void step(const Convert& s) {
-    map(s.result, s.operand, [&](const Number& x) {
-      return converted(type(s.operand).component, type(s.result).component, x, s.saturate,
-                       promise_);
+    const MatrixType &from = type(s.operand), &to = type(s.result);
+    if (from.component == to.component) {
+      value(s.result) = value(s.operand);
+    } else {
+      map(s.result, s.operand, [&](const Number& x) {
+        return converted(from.component, to.component, x, s.saturate, promise_);
+      });
+    }
+    if (!s.transposed) return;
+    const Matrix straight = value(s.result);
+    eachComponent(to, [&](uint32_t row, uint32_t column, uint32_t k) {
+      value(s.result)[k] = straight[column * from.columns + row];
     });
   }
 
@@ -205,9 +214,8 @@ class Machine {
 
   void step(const MulAdd& s) {
     const MatrixType &a = type(s.a), &b = type(s.b), &c = type(s.c), &result = type(s.result);
-    const Multiplication row{result.rows, result.columns, a.columns,        a.component,
-                             b.component, c.component,    result.component, s.saturating,
-                             result.scope};
+    const Multiplication row{result.rows, result.columns,   a.columns,    a.component, b.component,
+                             c.component, result.component, s.saturating, result.scope};
     value(s.result) = multiplyAdd(row, value(s.a), value(s.b), value(s.c), promise_);
   }
 
@@ -220,10 +228,57 @@ class Machine {
         [&](const Number& x) { return replacedIfNegative(component, x, replacement); });
   }
 
+  void step(const EachElement& s) {
+    const Matrix operand = value(s.operand), other = value(s.other);
+    const Number number = numberFromBits(type(s.operand).component, s.bits);
+    Matrix& result = value(s.result);
+    result.resize(operand.size());
+    eachComponent(type(s.result), [&](uint32_t row, uint32_t column, uint32_t k) {
+      const uint32_t n = (row + 2 * column) % s.every;
+      result[k] = n == 0 ? other[k] : n == 1 ? number : operand[k];
+    });
+  }
+
+  void step(const Reduction& s) {
+    using Along = Reduction::Along;
+    const MatrixType &from = type(s.operand), &to = type(s.result);
+    const Matrix operand = value(s.operand);
+    auto combined = [&](uint32_t row, uint32_t rows, uint32_t column, uint32_t columns) {
+      std::vector<Number> numbers;
+      for (uint32_t r = row; r < row + rows; ++r)
+        for (uint32_t c = column; c < column + columns; ++c)
+          numbers.push_back(operand[r * from.columns + c]);
+      if (!s.sum) return greatestOf(from.component, numbers);
+      Number sum = numberFromBits(from.component, 0);
+      for (const Number& x : numbers)
+        sum = combine(Arithmetic::Add, from.component, sum, x, true, promise_);
+      return sum;
+    };
+    Matrix& result = value(s.result);
+    result.resize(to.size());
+    const Number all =
+        s.along == Along::Everything ? combined(0, from.rows, 0, from.columns) : Number{};
+    eachComponent(to, [&](uint32_t row, uint32_t column, uint32_t k) {
+      switch (s.along) {
+        case Along::Rows:
+          result[k] = column == 0 ? combined(row, 1, 0, from.columns) : result[k - 1];
+          break;
+        case Along::Columns:
+          result[k] = row == 0 ? combined(0, from.rows, column, 1) : result[k - to.columns];
+          break;
+        case Along::Everything:
+          result[k] = all;
+          break;
+        case Along::Quads:
+          result[k] = combined(2 * row, 2, 2 * column, 2);
+          break;
+      }
+    });
+  }
+
   void step(const Holders& s) {
     const bool together = type(s.operand).scope == Scope::Workgroup;
-    const uint32_t instance =
-        together ? workgroup_ : workgroup_ * program_.subgroups + subgroup_;
+    const uint32_t instance = together ? workgroup_ : workgroup_ * program_.subgroups + subgroup_;
     outcome_.held.push_back({s.held, s.lengths, &s.lanes, &s.indices, instance,
                              together ? program_.invocations() : program_.subgroup_size,
                              type(s.operand), value(s.operand)});

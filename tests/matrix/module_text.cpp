@@ -100,7 +100,8 @@ std::string ModuleText::matrix(const MatrixType& type, bool specialized) {
                            std::to_string(type.rows) + "x" + std::to_string(type.columns) +
                            useName(type.use) + (type.scope == Scope::Workgroup ? "_workgroup" : "");
   std::string text = "OpTypeCooperativeMatrixKHR " + scalar(type.component) + " " +
-                     dimension(type.scope == Scope::Workgroup ? kWorkgroup : kSubgroup) + " " + dimension(type.rows) + " ";
+                     dimension(type.scope == Scope::Workgroup ? kWorkgroup : kSubgroup) + " " +
+                     dimension(type.rows) + " ";
   text += dimension(type.columns) + " ";
   // The validator wants to know the use.
   text += number(static_cast<uint32_t>(type.use));

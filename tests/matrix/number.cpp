@@ -259,6 +259,26 @@ Number converted(ElementType from, ElementType to, const Number& x, bool saturat
   return result;
 }
 
+Number greatestOf(ElementType type, const std::vector<Number>& numbers) {
+  Number result = numbers.front();
+  for (const Number& x : numbers) {
+    if (x.unknown || x.nan) return unknown();
+    if (!isFloat(type)) {
+      if (integerOf(type, x.bits) > integerOf(type, result.bits)) result = x;
+      continue;
+    }
+    result.low = std::max(result.low, x.low);
+    result.high = std::max(result.high, x.high);
+  }
+  if (!isFloat(type)) return result;
+  // Zeros of both signs are equal, and so may be all subnormals.
+  const double normal = leastNormal(type);
+  if (result.low < normal && result.high > -normal) return unknown();
+  result.loose_low = result.low;
+  result.loose_high = result.high;
+  return result;
+}
+
 Number replacedIfNegative(ElementType type, const Number& x, const Number& replacement) {
   if (x.unknown) return x;
   if (!isFloat(type)) return integerOf(type, x.bits) < 0 ? replacement : x;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tests/matrix/program.h"
 
@@ -45,6 +46,8 @@ Number combine(Arithmetic operation, ElementType type, const Number& x, const Nu
                bool may_fuse, Promise promise);
 Number negated(ElementType type, const Number& x);
 Number converted(ElementType from, ElementType to, const Number& x, bool saturate, Promise promise);
+// The greatest of several, found by comparisons in any order.
+Number greatestOf(ElementType type, const std::vector<Number>& numbers);
 // x < 0 ? replacement : x
 Number replacedIfNegative(ElementType type, const Number& x, const Number& replacement);
 

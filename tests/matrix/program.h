@@ -1,9 +1,9 @@
 // A random program over cooperative matrices: what the generator makes, program_text.h writes as
 // SPIR-V and model.h computes by itself.
 //
-// Every subgroup of every workgroup runs the same statements on matrices of its own, or together with
-// the others of its workgroup on the workgroup's. Values are numbered and have one type each; nothing
-// is assigned twice.
+// Every subgroup of every workgroup runs the same statements on matrices of its own, or together
+// with the others of its workgroup on the workgroup's. Values are numbered and have one type each;
+// nothing is assigned twice.
 #pragma once
 
 #include <compare>
@@ -132,9 +132,11 @@ struct Scale {
   Source source;
 };
 
+// To another component type, another use, or both.
 struct Convert {
   ValueId result, operand;
-  bool saturate;  // SaturatedToLargestFloat8NormalConversionEXT
+  bool saturate;            // SaturatedToLargestFloat8NormalConversionEXT
+  bool transposed = false;  // on the way to another use
 };
 
 struct Bitcast {
@@ -168,6 +170,26 @@ struct Pass {
 struct ReplaceNegative {
   ValueId result, operand;
   uint64_t bits;
+};
+
+// Of element (r, c), n = (r + 2 * c) % every: if n is 0 that of `other`, if n is 1 `bits`, else it
+// stays.
+struct EachElement {
+  ValueId result, operand, other;
+  enum class Form : uint8_t {
+    Function,     // OpCooperativeMatrixPerElementOpNV
+    Coordinates,  // each component by itself, where OpCooperativeMatrixGetCoordinateEXT says
+  } form;
+  uint32_t every;
+  uint64_t bits;
+  Source source;
+};
+
+// OpCooperativeMatrixReduceNV: the sum, or the greatest.
+struct Reduction {
+  ValueId result, operand;
+  enum class Along : uint8_t { Rows, Columns, Everything, Quads } along;
+  bool sum;
 };
 
 struct Condition {
@@ -209,9 +231,9 @@ struct Stage {
 };
 
 // Who holds which component: `lanes` and `indices` get, as bits of the matrix's components, the
-// invocation in the matrix's scope and the component index of each element plus 1; `held` what each invocation sees at
-// each of its components, `kMaxHeld` for an invocation, and `lengths` OpCooperativeMatrixLengthKHR
-// of each invocation.
+// invocation in the matrix's scope and the component index of each element plus 1; `held` what each
+// invocation sees at each of its components, `kMaxHeld` for an invocation, and `lengths`
+// OpCooperativeMatrixLengthKHR of each invocation.
 inline constexpr uint32_t kMaxHeld = 256;
 struct Holders {
   ValueId operand;
@@ -219,9 +241,9 @@ struct Holders {
   uint32_t held, lengths;  // regions
 };
 
-using Statement =
-    std::variant<Load, Store, Splat, Undefined, Binary, Negate, Scale, Convert, Bitcast, MulAdd,
-                 Pass, ReplaceNegative, Branch, Loop, Barrier, Stage, Holders>;
+using Statement = std::variant<Load, Store, Splat, Undefined, Binary, Negate, Scale, Convert,
+                               Bitcast, MulAdd, Pass, ReplaceNegative, EachElement, Reduction,
+                               Branch, Loop, Barrier, Stage, Holders>;
 
 struct Block {
   std::vector<Statement> statements;

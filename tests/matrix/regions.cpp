@@ -169,8 +169,7 @@ Place Regions::place(uint32_t index, const Shape& shape) {
   }
   const uint32_t extent = (lines - 1) * place.stride + line;
   if (!shared) {
-    place.step =
-        between_lines ? whole_line : roundUp(extent, unit) + unit * random_.between(0, 2);
+    place.step = between_lines ? whole_line : roundUp(extent, unit) + unit * random_.between(0, 2);
   }
   place.offset = unit * (random_.chance(40) ? 0 : random_.between(1, 5));
   const uint32_t end = place.offset + (instances - 1) * place.step + extent;

@@ -58,6 +58,15 @@ class Writer {
   std::string passThrough(const Pass& s);
   std::string callOf(const Pass& s, bool pointer);
 
+  // writer_functions.cpp; instructions go to `text`
+  // bf16 and the 8-bit floats have no comparisons.
+  std::string asComparable(ElementType type, const std::string& x, std::string& text);
+  std::string chosenElement(const EachElement& s, const std::string& row, const std::string& column,
+                            const std::string& x, const std::string& other,
+                            const std::string& number, std::string& text);
+  void write(const EachElement& s);
+  void write(const Reduction& s);
+
   // writer_memory.cpp
   void declareRegions();
   // To the unit with this index; `type` unless it is the usual pointer.

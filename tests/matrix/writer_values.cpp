@@ -64,8 +64,21 @@ void Writer::write(const Scale& s) {
 }
 
 void Writer::write(const Convert& s) {
-  set(s.result, emit(conversion(type(s.operand).component, type(s.result).component) +
-                     matrix(s.result) + " " + value(s.operand)));
+  const MatrixType &from = type(s.operand), &to = type(s.result);
+  const bool same = from.component == to.component;
+  const bool turns = s.transposed && same && to.use == Use::B;
+  const char* name = turns  ? "OpCooperativeMatrixTransposeNV "
+                     : same ? "OpCooperativeMatrixConvertNV "
+                            : conversion(from.component, to.component);
+  set(s.result, emit(name + matrix(s.result) + " " + value(s.operand)));
+  if (s.transposed && !turns) module_.decorate(value(s.result) + " CooperativeMatrixTransposeEXT");
+  if ((to.use == Use::Accumulator && from.use != to.use) || (s.transposed && !turns)) {
+    module_.capability("CooperativeMatrixConversionsEXT");
+    module_.extension("SPV_EXT_cooperative_matrix_maintenance1");
+  } else if (from.use != to.use) {
+    module_.capability("CooperativeMatrixConversionsNV");
+    module_.extension("SPV_NV_cooperative_matrix2");
+  }
   if (s.saturate)
     module_.decorate(value(s.result) + " SaturatedToLargestFloat8NormalConversionEXT");
 }
@@ -192,11 +205,9 @@ void Writer::write(const ReplaceNegative& s) {
                                    variable + " " + index);
     std::string x = emit("OpLoad " + component + " " + place);
     const bool is_float = isFloat(element);
-    // bf16 and the 8-bit floats have no comparisons.
-    const bool convert = is_float && element != ElementType::F16 && element != ElementType::F64;
-    if (convert && element != ElementType::F32)
-      x = emit("OpFConvert " + module_.scalar(ElementType::F32) + " " + x);
-    const std::string zero = module_.constant(convert ? ElementType::F32 : element, 0);
+    const std::string comparable = asComparable(element, x, body_);
+    const std::string zero = module_.constant(comparable == x ? element : ElementType::F32, 0);
+    x = comparable;
     const std::string negative = emit(std::string(is_float ? "OpFOrdLessThan " : "OpSLessThan ") +
                                       boolean() + " " + x + " " + zero);
     onlyIf(negative, [&] { line("OpStore " + place + " " + module_.constant(element, s.bits)); });
