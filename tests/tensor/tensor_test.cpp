@@ -151,6 +151,21 @@ class ShaderRun {
   std::vector<uint32_t> written_;
 };
 
+// Whether the device has such accumulators.
+bool hasMatrix(const host::PhysicalDevice& device, const Program& program) {
+  const VkComponentTypeKHR type = program.bytes == 1   ? VK_COMPONENT_TYPE_UINT8_KHR
+                                  : program.bytes == 2 ? VK_COMPONENT_TYPE_UINT16_KHR
+                                                       : VK_COMPONENT_TYPE_UINT32_KHR;
+  const VkScopeKHR scope = program.workgroup ? VK_SCOPE_WORKGROUP_KHR : VK_SCOPE_SUBGROUP_KHR;
+  return std::any_of(device.flexible_matrices.begin(), device.flexible_matrices.end(),
+                     [&](const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& row) {
+                       return (row.CType == type || row.ResultType == type) && row.scope == scope &&
+                              (!program.workgroup || row.workgroupInvocations == kWorkgroupSize) &&
+                              program.c.rows % row.MGranularity == 0 &&
+                              program.c.columns % row.NGranularity == 0;
+                     });
+}
+
 TEST(Tensor, RandomLayoutsAndViews) {
   const char* isa = std::getenv("TESSERA_ISA");
   const std::optional<rt::Isa> wanted = rt::parseIsa(isa ? isa : "");
@@ -158,12 +173,19 @@ TEST(Tensor, RandomLayoutsAndViews) {
   host::Instance instance;
   const std::unique_ptr<host::Device> device =
       host::Device::withAllFeatures(instance, instance.choose(), false);
+  for (const char* feature : {"cooperativeMatrixTensorAddressing", "cooperativeMatrixBlockLoads",
+                              "cooperativeMatrixFlexibleDimensions"})
+    if (!device->features().find(feature).value_or(false))
+      GTEST_SKIP() << "the device has no " << feature;
   const uint64_t first = test::numberFromEnvironment("TESSERA_TEST_SEED", 1);
   const uint64_t count = test::numberFromEnvironment("TESSERA_TEST_TENSOR_CASES", kCases);
   std::cout << "seeds " << first << " to " << first + count - 1 << "\n";
+  uint64_t run = 0;
   for (uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
     matrices::Random random(seed);
     const Program program = randomProgram(random);
+    if (!hasMatrix(device->physical(), program)) continue;
+    ++run;
     SCOPED_TRACE("TESSERA_TEST_TENSOR_CASES=1 TESSERA_TEST_SEED=" + std::to_string(seed) + ": " +
                  program.describe());
     try {
@@ -173,6 +195,7 @@ TEST(Tensor, RandomLayoutsAndViews) {
       for (const std::string& message : instance.takeMessages()) ADD_FAILURE() << message;
     }
   }
+  std::cout << run << " of " << count << " run\n";
 }
 
 }  // namespace
