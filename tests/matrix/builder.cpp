@@ -11,6 +11,29 @@ constexpr uint32_t kMaxInvocations = 128;
 constexpr int32_t kBudget = 9;
 constexpr size_t kMaxResults = 4;
 
+ElementType otherSign(ElementType type) {
+  switch (type) {
+    case ElementType::U8:
+      return ElementType::S8;
+    case ElementType::S8:
+      return ElementType::U8;
+    case ElementType::U16:
+      return ElementType::S16;
+    case ElementType::S16:
+      return ElementType::U16;
+    case ElementType::U32:
+      return ElementType::S32;
+    case ElementType::S32:
+      return ElementType::U32;
+    case ElementType::U64:
+      return ElementType::S64;
+    case ElementType::S64:
+      return ElementType::U64;
+    default:
+      return type;
+  }
+}
+
 bool isFloat8(ElementType type) { return type == ElementType::E4M3 || type == ElementType::E5M2; }
 
 }  // namespace
@@ -43,7 +66,9 @@ Program Builder::build() {
   for (size_t k = 0; k < results; ++k) store(program_.main, live_[live_.size() - 1 - k]);
   if (random_.chance(8)) holders(program_.main);
   for (uint32_t k = 0; k < program_.regions.size(); ++k) {
-    if (program_.regions[k].storage != Storage::Workgroup) regions_.fill(k, contents_[k]);
+    if (program_.regions[k].storage == Storage::Workgroup) continue;
+    regions_.fill(k, contents_[k]);
+    if (program_.robust) regions_.cutOff(k);
   }
   return std::move(program_);
 }
@@ -81,6 +106,7 @@ void Builder::chooseInvocations() {
     program_.subgroups = random_.chance(40) ? 1 : random_.between(1, std::min(most, 4u));
   }
   program_.workgroups = random_.between(1, 2);
+  program_.robust = facts_.robust && random_.chance(12);
   program_.specialized_types = random_.chance(25);
 }
 
@@ -273,14 +299,19 @@ void Builder::multiplyAdd(Block& block) {
   const Multiplication row = this->row();
   const Contents contents = random_.of(
       {Contents::Small, Contents::Small, Contents::Real, Contents::Wide, Contents::Special});
-  const ValueId a = some(block, row.typeA(), contents);
-  const ValueId b = some(block, row.typeB(), contents);
+  const bool signs_differ = random_.chance(25);
+  auto declared = [&](MatrixType type) {
+    if (signs_differ && random_.chance(50)) type.component = otherSign(type.component);
+    return type;
+  };
+  const ValueId a = some(block, declared(row.typeA()), contents);
+  const ValueId b = some(block, declared(row.typeB()), contents);
   // Saturation shows at the ends of the range.
   const ValueId c =
-      some(block, row.typeC(),
+      some(block, declared(row.typeC()),
            row.saturating ? random_.of({Contents::Special, Contents::Wide}) : contents);
-  const ValueId result = newValue(row.typeResult());
-  block.statements.push_back(MulAdd{result, a, b, c, row.saturating, random_.chance(20)});
+  const ValueId result = newValue(declared(row.typeResult()));
+  block.statements.push_back(MulAdd{result, a, b, c, row, random_.chance(20)});
   keep(result);
 }
 
@@ -310,6 +341,7 @@ void Builder::holders(Block& block) {
     Region made;
     made.component = made.unit = component;
     made.bytes = elements * kernels::elementInfo(component).bytes();
+    made.whole = true;
     program_.regions.push_back(made);
     contents_.push_back(Contents::Unwritten);
     return static_cast<uint32_t>(program_.regions.size() - 1);
@@ -330,6 +362,7 @@ void Builder::holders(Block& block) {
                region(ElementType::U32, invocations)};
   for (Place* place : {&made.lanes, &made.indices}) {
     *place = regions_.place(newRegion(held, false, Contents::Unwritten), {held, true});
+    program_.regions[place->region].whole = true;
   }
   block.statements.push_back(made);
 }

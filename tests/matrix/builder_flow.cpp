@@ -246,8 +246,8 @@ void Builder::product(Block& block) {
       }
       const ValueId inner = newValue(row.typeC()), next = newValue(row.typeResult());
       made.carried.push_back({newValue(row.typeC()), initial, inner, next});
-      body.statements.push_back(MulAdd{next, operands[0].tiles[i], operands[1].tiles[j], inner,
-                                       row.saturating, no_contraction});
+      body.statements.push_back(
+          MulAdd{next, operands[0].tiles[i], operands[1].tiles[j], inner, row, no_contraction});
     }
   }
   for (const Loop::Carried& c : made.carried) keep(c.result);

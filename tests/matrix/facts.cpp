@@ -186,6 +186,7 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   facts.max_invocations = physical.limits.maxComputeWorkGroupInvocations;
   facts.shared_bytes = physical.limits.maxComputeSharedMemorySize;
   facts.any_alignment = any_alignment;
+  facts.untyped_pointers = has(device, "shaderUntypedPointers");
   facts.conversions = has(device, "cooperativeMatrixConversions");
   facts.conversions_back =
       facts.conversions &&

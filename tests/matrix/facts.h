@@ -23,6 +23,8 @@ struct Facts {
   bool variable_pointers = false, variable_pointers_storage = false;
   bool physical_addresses = false;
   bool size_control = false;
+  bool untyped_pointers = false;
+  bool robust = false;  // of matrices too
   // Of VK_NV_cooperative_matrix2 and VK_EXT_cooperative_matrix_maintenance1.
   bool conversions = false, conversions_back = false, reductions = false, per_element = false;
   bool coordinates = false;

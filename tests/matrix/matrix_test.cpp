@@ -31,20 +31,25 @@ constexpr const char* kNoRows = "the device has no cooperative matrices";
 
 struct TestedDevice {
   host::Instance instance;
-  std::unique_ptr<host::Device> device;
+  std::unique_ptr<host::Device> device, robust_device;
   Facts facts;
   Promise promise = Promise::Usual;
 
   TestedDevice() {
     device = host::Device::withAllFeatures(instance, instance.choose(), false);
     facts = factsOf(*device, test::numberFromEnvironment("TESSERA_TEST_ANY_ALIGNMENT", 0) != 0);
+    auto robust = host::Device::withAllFeatures(instance, instance.choose(), true);
+    facts.robust = robust->features().find("robustBufferAccess2").value_or(false) &&
+                   robust->features().find("cooperativeMatrixRobustBufferAccess").value_or(false);
+    if (facts.robust) robust_device = std::move(robust);
     const char* numerics = std::getenv("TESSERA_NUMERICS");
     if (numerics != nullptr && std::string(numerics) == "exact") promise = Promise::Exact;
   }
 
   // "ok", the number of components and how many of them were settled; or what was wrong.
   std::string run(uint64_t seed) const {
-    const Verdict verdict = runProgram(*device, generate(facts, seed), promise);
+    const Program program = generate(facts, seed);
+    const Verdict verdict = runProgram(program.robust ? *robust_device : *device, program, promise);
     if (!verdict.failure.empty()) return verdict.failure;
     return "ok " + std::to_string(verdict.components) + " " + std::to_string(verdict.settled);
   }

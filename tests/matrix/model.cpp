@@ -127,13 +127,16 @@ class Machine {
   Matrix& value(ValueId id) { return value(subgroup_, id); }
   const MatrixType& type(ValueId id) const { return program_.values[id]; }
 
-  Number& at(const Place& place, uint32_t row, uint32_t column) {
+  // Null outside of what is bound.
+  Number* at(const Place& place, uint32_t row, uint32_t column) {
     const Region& region = program_.regions[place.region];
     const uint32_t of_workgroup = place.scope == Scope::Workgroup ? 1 : program_.subgroups;
     uint32_t instance = (subgroup_ + place.rotation) % of_workgroup;
     if (region.storage != Storage::Workgroup) instance += workgroup_ * of_workgroup;
-    return outcome_.memory[place.region].at(
-        componentAt(region, place, instance, counters_, row, column));
+    const size_t component = componentAt(region, place, instance, counters_, row, column);
+    if (region.bound != 0 && (component + 1) * region.componentBytes() > region.bound)
+      return nullptr;
+    return &outcome_.memory[place.region].at(component);
   }
 
   template <typename F>
@@ -156,13 +159,14 @@ class Machine {
     Matrix& result = value(s.result);
     result.resize(type(s.result).size());
     eachComponent(type(s.result), [&](uint32_t row, uint32_t column, uint32_t k) {
-      result[k] = at(s.place, row, column);
+      const Number* number = at(s.place, row, column);
+      result[k] = number ? *number : numberFromBits(type(s.result).component, 0);
     });
   }
 
   void step(const Store& s) {
     eachComponent(type(s.value), [&](uint32_t row, uint32_t column, uint32_t k) {
-      at(s.place, row, column) = value(s.value)[k];
+      if (Number* number = at(s.place, row, column)) *number = value(s.value)[k];
     });
   }
 
@@ -213,10 +217,7 @@ class Machine {
   void step(const Bitcast& s) { value(s.result) = value(s.operand); }
 
   void step(const MulAdd& s) {
-    const MatrixType &a = type(s.a), &b = type(s.b), &c = type(s.c), &result = type(s.result);
-    const Multiplication row{result.rows, result.columns,   a.columns,    a.component, b.component,
-                             c.component, result.component, s.saturating, result.scope};
-    value(s.result) = multiplyAdd(row, value(s.a), value(s.b), value(s.c), promise_);
+    value(s.result) = multiplyAdd(s.row, value(s.a), value(s.b), value(s.c), promise_);
   }
 
   void step(const Pass& s) { value(s.result) = value(s.operand); }

@@ -56,6 +56,17 @@ std::string ModuleText::variable(const std::string& id, const std::string& stora
   return declare(id, "OpVariable " + pointer(storage, type) + " " + storage);
 }
 
+std::string ModuleText::untypedVariable(const std::string& id, const std::string& storage,
+                                        const std::string& type) {
+  interface_ += " " + id;
+  return declare(id,
+                 "OpUntypedVariableKHR " + untypedPointer(storage) + " " + storage + " " + type);
+}
+
+std::string ModuleText::untypedPointer(const std::string& storage) {
+  return declared("untyped_" + storage, "OpTypeUntypedPointerKHR " + storage);
+}
+
 std::string ModuleText::scalar(ElementType type) {
   const ElementInfo& info = elementInfo(type);
   const std::string bits = std::to_string(info.bits);

@@ -19,6 +19,7 @@ class ModuleText {
   std::string vector(ElementType type, uint32_t width);  // width 1: the scalar
   std::string matrix(const MatrixType& type, bool specialized);
   std::string pointer(const std::string& storage, const std::string& pointee);
+  std::string untypedPointer(const std::string& storage);
   std::string structure(const std::vector<std::string>& members);
   std::string array(const std::string& element, uint32_t length);
   std::string function(const std::string& result, const std::vector<std::string>& parameters);
@@ -35,6 +36,8 @@ class ModuleText {
   std::string declare(const std::string& id, const std::string& text);
   // A global variable.
   std::string variable(const std::string& id, const std::string& storage, const std::string& type);
+  std::string untypedVariable(const std::string& id, const std::string& storage,
+                              const std::string& type);
 
   void capability(const std::string& name) { capabilities_.insert(name); }
   void extension(const std::string& name) { extensions_.insert(name); }

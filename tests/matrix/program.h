@@ -60,6 +60,9 @@ struct Region {
   uint32_t unit_width = 1;  // components of the vector; 1: a scalar
   uint32_t bytes = 0;
   bool exchanged = false;         // one invocation reads what another has written
+  bool whole = false;             // every access must be inside
+  bool untyped = false;           // through untyped pointers
+  uint32_t bound = 0;             // bytes that a descriptor reaches, if not all
   std::vector<uint64_t> initial;  // bits of the components; none for Workgroup
 
   uint32_t unitBytes() const { return kernels::elementInfo(unit).bytes() * unit_width; }
@@ -143,9 +146,12 @@ struct Bitcast {
   ValueId result, operand;
 };
 
+// Of a row of the table, which says by itself whether integers are signed: the types of the
+// matrices may have the other sign.
 struct MulAdd {
   ValueId result, a, b, c;
-  bool saturating, no_contraction;
+  Multiplication row;
+  bool no_contraction;
 };
 
 // The same matrix, by another way.
@@ -255,6 +261,7 @@ struct Program {
   bool required_size = false;                 // or the device's own
   uint32_t workgroups = 1;
   bool specialized_types = false;  // scope, rows and columns are specialization constants
+  bool robust = false;             // accesses may be out of bounds
   std::vector<Region> regions;
   std::vector<MatrixType> values;  // types
   Block main;

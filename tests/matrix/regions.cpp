@@ -93,6 +93,7 @@ uint32_t Regions::add(ElementType component, uint32_t line_bytes, bool workgroup
   } else {
     std::tie(region.unit, region.unit_width) = random_.of(units);
   }
+  region.untyped = facts_.untyped_pointers && !workgroup && random_.chance(15);
   program_.regions.push_back(region);
   return static_cast<uint32_t>(program_.regions.size() - 1);
 }
@@ -101,6 +102,7 @@ uint32_t Regions::addLike(uint32_t region) {
   Region copy = program_.regions[region];
   copy.storage = Storage::StorageBuffer;
   copy.exchanged = false;
+  copy.whole = true;
   const uint32_t bits = elementInfo(copy.unit).bits;
   if ((bits == 8 && !facts_.storage8) || (bits == 16 && !facts_.storage16)) {
     // The same number of bytes as words; Stage copies units of one type.
@@ -183,8 +185,10 @@ Place Regions::place(uint32_t index, const Shape& shape) {
                           : region.storage == Storage::StorageBuffer
                               ? facts_.variable_pointers_storage
                               : true;
-  if (selectable && random_.chance(25))
-    place.form = random_.of({PointerForm::PtrAccessChain, PointerForm::Selected});
+  if (selectable && random_.chance(25)) {
+    place.form = region.untyped ? PointerForm::Selected
+                                : random_.of({PointerForm::PtrAccessChain, PointerForm::Selected});
+  }
   place.is_volatile = random_.chance(5);
   return place;
 }
@@ -194,6 +198,12 @@ void Regions::fill(uint32_t index, Contents contents) {
   const uint32_t components = region.bytes / region.componentBytes();
   for (uint32_t k = static_cast<uint32_t>(region.initial.size()); k < components; ++k)
     region.initial.push_back(randomBits(random_, region.component, contents));
+}
+
+void Regions::cutOff(uint32_t index) {
+  Region& region = program_.regions[index];
+  if (region.whole || region.storage != Storage::StorageBuffer || random_.chance(30)) return;
+  region.bound = 4 * random_.between(1, region.bytes / 4);
 }
 
 uint32_t Regions::sharedBytes() const {

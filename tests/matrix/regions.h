@@ -44,6 +44,8 @@ class Regions {
   static uint32_t tileOffset(const Place& place, const MatrixType& type, uint32_t component_bytes,
                              uint32_t row, uint32_t column);
   void fill(uint32_t region, Contents contents);
+  // Sometimes: what lies behind is out of bounds.
+  void cutOff(uint32_t region);
   uint32_t sharedBytes() const;
 
  private:

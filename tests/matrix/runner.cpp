@@ -54,8 +54,9 @@ class Run {
     };
     bind(0, *numbers_, numbers_->memory().size());
     for (uint32_t k = 0; k < program_.regions.size(); ++k) {
-      if (program_.regions[k].storage == Storage::StorageBuffer)
-        bind(k + 1, *buffers_[k], program_.regions[k].bytes);
+      const Region& region = program_.regions[k];
+      if (region.storage == Storage::StorageBuffer)
+        bind(k + 1, *buffers_[k], region.bound != 0 ? region.bound : region.bytes);
     }
     const host::ComputePipeline pipeline(device_, description);
     const host::DescriptorSets sets(device_, pipeline, bindings);

@@ -69,8 +69,15 @@ std::string Writer::number(uint32_t value, Source source) {
 
 std::string Writer::scalar(ElementType type, uint64_t bits, Source source) {
   const kernels::ElementInfo& info = kernels::elementInfo(type);
-  if (source == Source::Constant || info.bits == 64) return module_.constant(type, bits);
+  if (source == Source::Constant) return module_.constant(type, bits);
   if (source == Source::Specialization) return module_.specialization(type, bits);
+  if (info.bits == 64) {
+    const std::string low = fromMemory(static_cast<uint32_t>(bits)),
+                      high = fromMemory(static_cast<uint32_t>(bits >> 32));
+    const std::string words = emit("OpCompositeConstruct " + module_.vector(ElementType::U32, 2) +
+                                   " " + low + " " + high);
+    return emit("OpBitcast " + module_.scalar(type) + " " + words);
+  }
   std::string word = fromMemory(static_cast<uint32_t>(bits));
   if (type == ElementType::U32) return word;
   ElementType same_width = ElementType::U32;

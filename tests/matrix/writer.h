@@ -69,6 +69,7 @@ class Writer {
 
   // writer_memory.cpp
   void declareRegions();
+  std::string pointerType(const Region& region);
   // To the unit with this index; `type` unless it is the usual pointer.
   std::string regionPointer(uint32_t region, const std::string& unit, std::string type = "");
   std::string pointer(const Place& place);

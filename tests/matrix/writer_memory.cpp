@@ -63,9 +63,17 @@ void Writer::declareRegions() {
     }
     if (bits == 16) module_.capability("StorageBuffer16BitAccess");
     const std::string type = block(name, unit, region.unitBytes());
-    if (region.storage == Storage::StorageBuffer) {
+    if (region.untyped) {
+      module_.capability("UntypedPointersKHR");
+      module_.extension("SPV_KHR_untyped_pointers");
+    }
+    if (region.storage == Storage::StorageBuffer && region.untyped) {
+      module_.decorate(id + " DescriptorSet 0");
+      module_.decorate(id + " Binding " + std::to_string(k + 1));
+      module_.untypedVariable(id, "StorageBuffer", type);
+    } else if (region.storage == Storage::StorageBuffer) {
       bind(id, type, k + 1);
-    } else {
+    } else if (!region.untyped) {
       module_.pointer("PhysicalStorageBuffer", type);
     }
     const std::string stepping = "%stepping_" + name;
@@ -75,13 +83,16 @@ void Writer::declareRegions() {
   }
 }
 
+std::string Writer::pointerType(const Region& region) {
+  const char* storage = storageName(region.storage);
+  if (region.untyped) return module_.untypedPointer(storage);
+  return module_.pointer(storage, module_.vector(region.unit, region.unit_width));
+}
+
 std::string Writer::regionPointer(uint32_t index, const std::string& unit, std::string type) {
   const Region& region = program_.regions[index];
   const std::string name = std::to_string(index);
-  if (type.empty()) {
-    type = module_.pointer(storageName(region.storage),
-                           module_.vector(region.unit, region.unit_width));
-  }
+  if (type.empty()) type = pointerType(region);
   if (region.storage == Storage::Workgroup)
     return emit("OpAccessChain " + type + " %region_" + name + " " + unit);
   std::string base = "%region_" + name;
@@ -90,8 +101,13 @@ std::string Writer::regionPointer(uint32_t index, const std::string& unit, std::
     const std::string low = fromMemory(0), high = fromMemory(0);
     const std::string words = emit("OpCompositeConstruct " + module_.vector(ElementType::U32, 2) +
                                    " " + low + " " + high);
-    base = emit("OpBitcast " + module_.pointer("PhysicalStorageBuffer", "%block_" + name) + " " +
-                words);
+    const std::string address =
+        region.untyped ? type : module_.pointer("PhysicalStorageBuffer", "%block_" + name);
+    base = emit("OpBitcast " + address + " " + words);
+  }
+  if (region.untyped) {
+    return emit("OpUntypedAccessChainKHR " + type + " %block_" + name + " " + base + " " +
+                module_.number(0) + " " + unit);
   }
   return emit("OpAccessChain " + type + " " + base + " " + module_.number(0) + " " + unit);
 }
@@ -124,8 +140,7 @@ std::string Writer::pointer(const Place& place) {
   for (size_t k = 0; k < place.loop_steps.size(); ++k) add(counters_[k], place.loop_steps[k]);
   if (place.form == PointerForm::AccessChain) return regionPointer(place.region, index);
 
-  const std::string plain =
-      module_.pointer(storageName(region.storage), module_.vector(region.unit, region.unit_width));
+  const std::string plain = pointerType(region);
   if (region.storage == Storage::StorageBuffer) module_.capability("VariablePointersStorageBuffer");
   if (region.storage == Storage::Workgroup) module_.capability("VariablePointers");
   if (place.form == PointerForm::Selected) {
@@ -158,10 +173,12 @@ std::string Writer::accessOperands(const Region& region, uint32_t alignment, boo
 }
 
 std::string Writer::layout(const Place& place) {
-  const uint32_t unit = program_.regions[place.region].unitBytes();
+  // In bytes where the pointer has no type to count by.
+  const Region& region = program_.regions[place.region];
+  const uint32_t unit = region.untyped ? 1 : region.unitBytes();
   return " " + module_.number(place.column_major ? 1 : 0) + " " +
          scalar(place.stride_type, place.stride / unit, place.stride_source) +
-         accessOperands(program_.regions[place.region], place.alignment, place.is_volatile);
+         accessOperands(region, place.alignment, place.is_volatile);
 }
 
 void Writer::write(const Load& s) {

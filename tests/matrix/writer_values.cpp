@@ -92,11 +92,11 @@ void Writer::write(const MulAdd& s) {
   auto flag = [&](bool on, const char* name) {
     if (on) flags += std::string(flags.empty() ? " " : "|") + name;
   };
-  flag(isSigned(type(s.a).component), "MatrixASignedComponentsKHR");
-  flag(isSigned(type(s.b).component), "MatrixBSignedComponentsKHR");
-  flag(isSigned(type(s.c).component), "MatrixCSignedComponentsKHR");
-  flag(isSigned(type(s.result).component), "MatrixResultSignedComponentsKHR");
-  flag(s.saturating, "SaturatingAccumulationKHR");
+  flag(isSigned(s.row.a), "MatrixASignedComponentsKHR");
+  flag(isSigned(s.row.b), "MatrixBSignedComponentsKHR");
+  flag(isSigned(s.row.c), "MatrixCSignedComponentsKHR");
+  flag(isSigned(s.row.result), "MatrixResultSignedComponentsKHR");
+  flag(s.row.saturating, "SaturatingAccumulationKHR");
   set(s.result, emit("OpCooperativeMatrixMulAddKHR " + matrix(s.result) + " " + value(s.a) + " " +
                      value(s.b) + " " + value(s.c) + flags));
   if (s.no_contraction) module_.decorate(value(s.result) + " NoContraction");
