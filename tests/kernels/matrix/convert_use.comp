@@ -3,6 +3,7 @@
 //! each USE = A | B
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess shaderInt8
 //! require storageBuffer8BitAccess shaderFloat8CooperativeMatrix
+//! require VK_EXT_cooperative_matrix_maintenance1 cooperativeMatrixConversions
 //! subgroup 32 full
 //! buffer data f32[256] binding 0 = random(-100, 100, 1)
 //! buffer same f32[256] binding 1

@@ -4,6 +4,7 @@
 //! each SIZE ROWS COLUMNS = 16x16 16 16 | 16x8 16 8
 //! require cooperativeMatrix shaderFloat16
 //! require matrix 16 8 16 f16 f16 f32 f32
+//! require cooperativeMatrixGetCoordinate VK_EXT_cooperative_matrix_maintenance1
 //! setting component_layout $(MAPPING)
 //! subgroup 32 full
 //! buffer data f32[260] binding 0 = random(-100, 100, 1)

@@ -9,6 +9,7 @@
 //!+  | f32_f32 f32 f32 float float cooperativeMatrix | s32_s32 s32 s32 int int cooperativeMatrix
 //! each LAYOUTS AL BL CL = rrr row row row | ccr column column row | rcc row column column
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
+//! require cooperativeMatrixFlexibleDimensions
 //! subgroup 32 full
 //! buffer a $(A)[$(M) * $(K)] binding 0 = random(-20.0, 20.0, 1)
 //! buffer b $(A)[$(K) * $(N)] binding 1 = random(-20.0, 20.0, 2)

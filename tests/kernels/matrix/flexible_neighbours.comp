@@ -3,6 +3,8 @@
 //! each SIZE R C = 32x96 32 96 | 64x32 64 32 | 128x128 128 128
 //! each TYPE T = f32 float | s8 int8_t
 //! require cooperativeMatrix shaderInt8 storageBuffer8BitAccess
+//! require cooperativeMatrixReductions cooperativeMatrixConversions
+//! require cooperativeMatrixFlexibleDimensions
 //! subgroup 32 full
 //! buffer data $(TYPE)[$(R) * $(C)] binding 0 = random(-25, 25, 1)
 //! buffer quads $(TYPE)[$(R) / 2 * $(C) / 2] binding 1

@@ -4,6 +4,7 @@
 //! each SIZE M N K = 32x48 32 48 32 | 128x64 128 64 64
 //! each KIND SCALED = plain 0 | scaled 1
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
+//! require cooperativeMatrixFlexibleDimensions
 //! subgroup 32 full
 //! buffer a f16[$(M) * 2 * $(K) * 5] binding 0 = random(-2.0, 2.0, 1)
 //! buffer b f16[$(K) * 5 * $(N) * 2] binding 1 = random(-2.0, 2.0, 2)

@@ -4,6 +4,7 @@
 //! each SIZE R C = 32x48 32 48 | 48x16 48 16 | 80x96 80 96 | 256x128 256 128
 //! each TYPE T = f32 float | s32 int | f16 float16_t
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
+//! require cooperativeMatrixReductions cooperativeMatrixFlexibleDimensions
 //! subgroup 32 full
 //! buffer data $(TYPE)[$(R) * $(C)] binding 0 = random(-1, 1, 1)
 //! buffer rows $(TYPE)[$(R) * 64] binding 1

@@ -4,6 +4,7 @@
 //! each SIZE ROWS COLUMNS = 16x16 16 16 | 16x8 16 8 | 8x8 8 8
 //! each WIDTH = 32 | 64
 //! require cooperativeMatrix shaderFloat16
+//! require cooperativeMatrixPerElementOperations
 //! subgroup $(WIDTH) full
 //! buffer data f32[260] binding 0 = random(-4, 4, 1)
 //! buffer seen u32[260] binding 1 = 0

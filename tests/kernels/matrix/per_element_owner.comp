@@ -3,6 +3,7 @@
 //! each MAPPING = native | nvidia | ptx
 //! each USE = A | B | Accumulator
 //! require cooperativeMatrix
+//! require cooperativeMatrixPerElementOperations
 //! setting component_layout $(MAPPING)
 //! subgroup 32 full
 //! buffer called f32[256] binding 0

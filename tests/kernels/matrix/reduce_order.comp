@@ -4,6 +4,7 @@
 //! each TYPE T = s32 int | u32 uint | s8 int8_t | u8 uint8_t
 //! each WIDTH = 8 | 32 | 64
 //! require cooperativeMatrix shaderInt8 storageBuffer8BitAccess
+//! require VK_EXT_cooperative_matrix_maintenance1
 //! setting component_layout native
 //! subgroup $(WIDTH) full
 //! buffer data $(TYPE)[256] binding 0 = random(0, 100, 1)

@@ -5,6 +5,7 @@
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require matrix 16 8 16 f16 f16 f32 f32
 //! require matrix 8 8 8 f16 f16 f32 f32
+//! require cooperativeMatrixReductions
 //! subgroup $(WIDTH) full
 //! buffer data $(TYPE)[256] binding 0 = random(-8, 8, 1)
 //! buffer narrow $(TYPE)[128] binding 1

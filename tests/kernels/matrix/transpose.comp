@@ -3,6 +3,7 @@
 //! each TYPE T = f32 float | bf16 bfloat16_t | f16 float16_t | s8 int8_t | s32 int
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess shaderInt8
 //! require storageBuffer8BitAccess shaderBFloat16CooperativeMatrix
+//! require cooperativeMatrixConversions
 //! subgroup 32 full
 //! buffer data $(TYPE)[256] binding 0 = random(-100, 100, 1)
 //! buffer turned $(TYPE)[256] binding 1

@@ -5,6 +5,7 @@
 //! each TYPE T = f32 float | f16 float16_t | s32 int | e5m2 floate5m2_t
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require storageBuffer8BitAccess shaderFloat8CooperativeMatrix
+//! require VK_EXT_cooperative_matrix_maintenance1
 //! subgroup 32 full
 //! buffer data f32[256] binding 0 = random(-100.0, 100.0, 1)
 //! buffer turned $(TYPE)[256] binding 1

@@ -4,6 +4,7 @@
 //!+  | bf16_f32 bf16 f32 bfloat16_t float | s8_s32 s8 s32 int8_t int | s32_s8 s32 s8 int int8_t
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess shaderInt8
 //! require storageBuffer8BitAccess shaderBFloat16CooperativeMatrix
+//! require cooperativeMatrixConversions
 //! subgroup 32 full
 //! buffer data $(FROM)[256] binding 0 = random(-100, 100, 1)
 //! buffer turned $(TO)[256] binding 1

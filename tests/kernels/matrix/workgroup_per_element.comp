@@ -4,6 +4,7 @@
 //! each SIZE R C = 24x24 24 24 | 8x8 8 8 | 32x64 32 64
 //! each WIDTH = 64 | 128 | 256
 //! require cooperativeMatrix
+//! require cooperativeMatrixWorkgroupScope cooperativeMatrixPerElementOperations
 //! setting component_layout native
 //! subgroup 32 full
 //! buffer data f32[$(R) * $(C)] binding 0 = random(0, 40, 1)

@@ -3,6 +3,8 @@
 //! each SIZE R C = 48x80 48 80 | 16x16 16 16 | 32x64 32 64
 //! each WIDTH = 128 | 256
 //! require cooperativeMatrix
+//! require cooperativeMatrixWorkgroupScope cooperativeMatrixGetCoordinate
+//! require VK_EXT_cooperative_matrix_maintenance1
 //! subgroup 32 full
 //! buffer data s32[$(R) * $(C)] binding 0 = random(-100, 100, 1)
 //! buffer rows s32[$(R) * 32] binding 1

@@ -4,6 +4,7 @@
 //! each WRONG FIRST SECOND = dimensions 1 4 | components 2 3 | memory 2 4
 //! require cooperativeMatrixDecodeVector bufferDeviceAddress longVector
 //! require matrix 16 16 16 f32 f32 f32 f32
+//! require cooperativeMatrixTensorAddressing cooperativeMatrixBlockLoads
 //! define WRONG_$(WRONG)
 //! spec 0 = u32 $(FIRST)
 //! spec 1 = u32 $(SECOND)

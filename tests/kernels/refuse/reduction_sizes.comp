@@ -4,6 +4,7 @@
 //! require cooperativeMatrix
 //! require matrix 16 8 16 f16 f16 f32 f32
 //! require matrix 8 8 8 f16 f16 f32 f32
+//! require cooperativeMatrixReductions
 //! spec 0 = u32 $(ROWS)
 //! spec 1 = u32 $(COLUMNS)
 //! subgroup 32 full

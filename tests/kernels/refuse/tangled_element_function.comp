@@ -2,6 +2,7 @@
 // A group operation in what a function of elements calls.
 //! each FORM = element | reduction
 //! require cooperativeMatrix
+//! require cooperativeMatrixReductions cooperativeMatrixPerElementOperations
 //! subgroup 32 full
 //! buffer data f32[256] binding 0
 //! refuse "calls .*for elements of a matrix, so OpGroupNonUniformFAdd .* is not allowed"

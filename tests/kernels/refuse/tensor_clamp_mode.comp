@@ -1,6 +1,7 @@
 #version 450
 // A clamp mode that is none, known only when the module is specialized.
 //! require cooperativeMatrix
+//! require cooperativeMatrixTensorAddressing
 //! spec 0 = u32 5
 //! buffer data f32[256] binding 0
 //! refuse "clamp mode .* is 5, not between 0 and 4"

@@ -2,6 +2,7 @@
 // Views that fit no layout: two dimensions permuted to one place, and more dimensions taken from a
 // layout than it has.
 //! require cooperativeMatrix
+//! require cooperativeMatrixTensorAddressing
 //! buffer data f32[256] binding 0
 //! each WRONG DIMENSIONS PERMUTATION FIRST = permutation 2 first,1 1 | dimensions 3 first,1,2 0
 //! spec 0 = u32 $(FIRST)

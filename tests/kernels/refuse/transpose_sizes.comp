@@ -3,6 +3,7 @@
 //! each FORM = transpose | transposing_conversion | conversion
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require matrix 16 8 16 f16 f16 f16 f16
+//! require cooperativeMatrixConversions VK_EXT_cooperative_matrix_maintenance1
 //! spec 0 = u32 8
 //! subgroup 32 full
 //! buffer data f16[256] binding 0

@@ -2,6 +2,7 @@
 // Workgroups that must not hold a matrix: not of whole subgroups in x, not of a power of two of
 // subgroups, too large.
 //! require cooperativeMatrix
+//! require cooperativeMatrixWorkgroupScope
 //! subgroup 32 full
 //! buffer data u32[1024] binding 0
 //! each SIZE X Y = narrow 16 4 | odd 96 1 | large 64 8

@@ -3,6 +3,7 @@
 // without what lies outside. Undefined promises nothing of what is outside, only that nothing else
 // is touched.
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! require cooperativeMatrixTensorAddressing
 //! each MODE = 0 | 1 | 2 | 3 | 4
 //! define MODE=$(MODE)
 //! subgroup 32 full

@@ -8,6 +8,7 @@
 //! define BY_$(VIEW)
 //! require bufferDeviceAddress shaderFloat16 storageBuffer16BitAccess storageBuffer8BitAccess
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! require cooperativeMatrixTensorAddressing cooperativeMatrixBlockLoads
 //! subgroup 32 full
 //! buffer blocks u8[600] binding 0 = random(0, 255, 1)
 //! fill blocks.f16[0..300 step 5] = 0.5 * (1 + n % 4)

@@ -7,6 +7,8 @@
 //! define BY_$(VIEW)
 //! require bufferDeviceAddress shaderFloat16 storageBuffer16BitAccess storageBuffer8BitAccess
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! require cooperativeMatrixTensorAddressing cooperativeMatrixBlockLoads
+//! require cooperativeMatrixDecodeVector
 //! subgroup 32 full
 //! buffer blocks u8[256] binding 0 = random(0, 255, 1)
 //! push u32 $(OFFSET)

@@ -4,6 +4,7 @@
 //! each SIZE M N K = whole 48 32 64 | cut 41 23 59
 //! require shaderFloat16 storageBuffer16BitAccess
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! require cooperativeMatrixTensorAddressing
 //! subgroup 32 full
 //! buffer a f16[$(M) * $(K)] binding 0 = random(-2.0, 2.0, 1)
 //! buffer b f16[$(N) * $(K)] binding 1 = random(-2.0, 2.0, 2)

@@ -3,6 +3,7 @@
 // function decodes them. Plain rows, and rows that are copied one by one.
 //! require cooperativeMatrixRobustBufferAccess bufferDeviceAddress
 //! require matrix 16 16 16 f32 f32 f32 f32
+//! require cooperativeMatrixTensorAddressing cooperativeMatrixBlockLoads
 //! each WAY STRIDE = plain 16 | apart 17 | general 17
 //! define WAY_$(WAY)
 //! robust
