@@ -185,8 +185,8 @@ class Emission {
   llvm::Error emitBySubgroup(const OpcodeRow& row, const Instruction& i);
   bool bySubgroup(const Instruction& i) const;
   struct SubgroupView;
-  // Elements of the matrices of those subgroups that have one of `lanes`.
-  llvm::Value* elementsOfSubgroups(const Type& matrix, llvm::Value* lanes);
+  // Of two vectors with a matrix of each subgroup: `chosen` of those that have one of `lanes`.
+  llvm::Value* chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen, llvm::Value* otherwise);
   llvm::Expected<Value> valueInSubgroup(Id id);
   llvm::Expected<Pointer> pointerInSubgroup(Id id);
   void setValueInSubgroup(Value value);

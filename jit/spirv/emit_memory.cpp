@@ -150,8 +150,8 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
       at = simt.uniform(at);
       const llvm::Align alignment(leaf.type->element->naturalSize());
       if (copiesOf(*leaf.type) > 1 && simt.mask != nullptr)
-        stored = ir.CreateSelect(elementsOfSubgroups(*leaf.type, simt.mask), stored,
-                                 ir.CreateAlignedLoad(stored->getType(), at, alignment));
+        stored = chosenBySubgroup(simt.mask, stored,
+                                  ir.CreateAlignedLoad(stored->getType(), at, alignment));
       ir.CreateAlignedStore(stored, at, alignment);
       continue;
     }

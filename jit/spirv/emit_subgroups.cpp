@@ -7,6 +7,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 
+#include "jit/coopmat/pseudo_ops.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/emission.h"
 #include "jit/spirv/group_instruction.h"
@@ -127,15 +128,34 @@ bool Emission::bySubgroup(const Instruction& i) const {
   return holds(i.type) || llvm::any_of(valueOperands(i), [&](Id id) { return holds(typeOf(id)); });
 }
 
-llvm::Value* Emission::elementsOfSubgroups(const Type& matrix, llvm::Value* lanes) {
-  const uint32_t subgroups = width / subgroup_size, elements = matrix.rows * matrix.columns;
+llvm::Value* Emission::chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen,
+                                        llvm::Value* otherwise) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(chosen->getType());
+  const uint32_t subgroups = width / subgroup_size, elements = type->getNumElements() / subgroups;
   auto* words = llvm::FixedVectorType::get(ir.getIntNTy(subgroup_size), subgroups);
   llvm::Value* any =
       ir.CreateICmpNE(ir.CreateBitCast(lanes, words), llvm::Constant::getNullValue(words));
-  llvm::SmallVector<int, 256> owners;
-  for (uint32_t k = 0; k < subgroups * elements; ++k)
-    owners.push_back(static_cast<int>(k / elements));
-  return ir.CreateShuffleVector(any, owners);
+  if (type->getNumElements() <= coopmat::kMostElementsInRegisters) {
+    llvm::SmallVector<int, 256> owners;
+    for (uint32_t k = 0; k < subgroups * elements; ++k)
+      owners.push_back(static_cast<int>(k / elements));
+    return ir.CreateSelect(ir.CreateShuffleVector(any, owners), chosen, otherwise);
+  }
+  // With a mask of whole elements, since it is in memory like all that is as large.
+  const uint64_t element_bits = type->getScalarSizeInBits(), bytes = elements * element_bits / 8;
+  llvm::Value* place = staging(bytes * subgroups);
+  for (uint32_t k = 0; k < subgroups; ++k) {
+    ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), place, k * bytes),
+                    ir.CreateSExt(ir.CreateExtractElement(any, k), ir.getInt8Ty()), bytes,
+                    llvm::Align(1));
+  }
+  auto* bits = llvm::FixedVectorType::get(ir.getIntNTy(static_cast<unsigned>(element_bits)),
+                                          type->getNumElements());
+  llvm::Value* mask = ir.CreateAlignedLoad(bits, place, llvm::Align(1));
+  return ir.CreateBitCast(
+      ir.CreateOr(ir.CreateAnd(ir.CreateBitCast(chosen, bits), mask),
+                  ir.CreateAnd(ir.CreateBitCast(otherwise, bits), ir.CreateNot(mask))),
+      type);
 }
 
 llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i) {

@@ -170,14 +170,12 @@ void Emission::setValue(const Instruction& instruction, Value value) {
 
 llvm::Value* Emission::blended(const Slots& slots, size_t leaf, llvm::Value* lanes,
                                llvm::Value* value) {
-  llvm::Value* chosen = nullptr;
   if (slots.varying[leaf]) {
     value = simt.broadcast(value);
-    chosen = lanes;
-  } else if (slots.matrices[leaf] != nullptr && lanes != nullptr) {
-    chosen = elementsOfSubgroups(*slots.matrices[leaf], lanes);
+    return lanes == nullptr ? value : ir.CreateSelect(lanes, value, readSlot(slots.leaves[leaf]));
   }
-  return chosen == nullptr ? value : ir.CreateSelect(chosen, value, readSlot(slots.leaves[leaf]));
+  if (slots.matrices[leaf] == nullptr || lanes == nullptr) return value;
+  return chosenBySubgroup(lanes, value, readSlot(slots.leaves[leaf]));
 }
 
 // Slots of phis, and of values that are used outside of the divergent loop that defines them.

@@ -7,9 +7,12 @@
 // more.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +30,7 @@ constexpr uint64_t kPrograms = 1000;
 constexpr uint64_t kFirstSeed = 1;
 constexpr double kTimeLimit = 60;  // seconds for a program, on a machine that is busy
 constexpr uint32_t kProcesses = 2;
+constexpr size_t kSlowest = 8;
 constexpr const char* kNoRows = "the device has no cooperative matrices";
 
 struct TestedDevice {
@@ -76,6 +80,10 @@ class RandomPrograms {
     }
     if (skipped_) GTEST_SKIP() << kNoRows;
     std::cout << components_ << " components, " << settled_ << " with one value only\n";
+    std::cout << "slowest:";
+    for (const auto& [seconds, seed] : slowest_)
+      std::cout << " " << seed << " (" << std::lround(seconds * 1000) << " ms)";
+    std::cout << "\n";
   }
 
  private:
@@ -92,6 +100,8 @@ class RandomPrograms {
   }
 
   void take(const tools::JobResult& result) {
+    slowest_.emplace(result.seconds, first_ + result.job);
+    if (slowest_.size() > kSlowest) slowest_.erase(std::prev(slowest_.end()));
     const std::string how =
         "TESSERA_TEST_MATRIX_PROGRAMS=1 TESSERA_TEST_SEED=" + std::to_string(first_ + result.job) +
         ": ";
@@ -111,6 +121,7 @@ class RandomPrograms {
 
   uint64_t first_, count_;
   uint64_t components_ = 0, settled_ = 0;
+  std::multimap<double, uint64_t, std::greater<>> slowest_;  // seconds, seeds
   bool skipped_ = false;
 };
 
