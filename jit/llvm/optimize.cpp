@@ -28,6 +28,7 @@
 #include "jit/simt/small_gather.h"
 #include "jit/simt/strided_access.h"
 #include "jit/simt/uniform_induction.h"
+#include "jit/simt/wide_access.h"
 
 namespace jit {
 namespace {
@@ -141,6 +142,8 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   setTargetAttributes(module, target);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
+    if (simt::loopOverWideAccesses(function, analyses.getResult<llvm::TargetIRAnalysis>(function)))
+      analyses.invalidate(function, llvm::PreservedAnalyses::none());
     tidy(function, analyses);
     if (!target.features.avx512_bf16) selectBits(function);
   }

@@ -26,7 +26,7 @@
 namespace matrices {
 namespace {
 
-constexpr uint64_t kPrograms = 1000;
+constexpr uint64_t kPrograms = 500;
 constexpr uint64_t kFirstSeed = 1;
 constexpr double kTimeLimit = 60;  // seconds for a program, on a machine that is busy
 constexpr uint32_t kProcesses = 2;
