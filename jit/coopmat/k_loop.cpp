@@ -53,9 +53,7 @@ class DeferredProduct {
         loop_(loop),
         scope_{*function.getParent(), function},
         product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row, grid)),
-        recorded_(freedom.is_shared || (freedom.is_pure && grid.cells().size() > 1)
-                      ? recordedTiles(freedom.is_shared)
-                      : std::nullopt) {
+        recorded_(recordedTiles(freedom)) {
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     Value* frame_pointer = function.getArg(kFrameArgument);
     base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(product_.bytes(), 64));
@@ -84,14 +82,17 @@ class DeferredProduct {
     return std::max(1u, preferred / most) * most;
   }
 
-  // The layouts of all A and all B operands when each is loaded in the loop, and those of A in one
-  // layout and those of B in one.
-  std::optional<Product::Recorded> recordedTiles(bool is_shared) const {
+  // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
+  // note where they are.
+  std::optional<Product::Recorded> recordedTiles(Freedom freedom) const {
+    if (!freedom.is_pure) return std::nullopt;
     std::optional<Layout> a, b;
+    bool is_shared = freedom.is_shared;
     auto agrees = [&](Value* operand, std::optional<Layout>& layout) {
       std::optional<LoadCall> load = matchLoad(operand);
       if (!load || !loop_.contains(load->call)) return false;
       if (!layout) layout = load->layout;
+      is_shared = is_shared && isIntoTheClientsMemory(load->base);
       return *layout == load->layout;
     };
     for (size_t site = 0; site < grid_.sites().size(); ++site) {
@@ -104,6 +105,7 @@ class DeferredProduct {
         }
       }
     }
+    if (!is_shared && grid_.cells().size() == 1) return std::nullopt;
     return Product::Recorded{*a, *b, is_shared};
   }
 

@@ -57,4 +57,13 @@ bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loo
   return true;
 }
 
+bool isIntoTheClientsMemory(const llvm::Value* pointer) {
+  llvm::SmallVector<const llvm::Value*> objects;
+  llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+  // Its address was read from a descriptor, or computed by the shader.
+  return llvm::all_of(objects, [](const llvm::Value* object) {
+    return llvm::isa<llvm::LoadInst, llvm::IntToPtrInst>(object);
+  });
+}
+
 }  // namespace jit::coopmat

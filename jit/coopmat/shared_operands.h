@@ -4,6 +4,7 @@
 namespace llvm {
 class Function;
 class Loop;
+class Value;
 }  // namespace llvm
 
 namespace jit::coopmat {
@@ -15,5 +16,9 @@ namespace jit::coopmat {
 // - nothing that the workgroup itself writes, but variables of its own, comes before the loop.
 // Source: Vulkan Specification, "Memory Model", data races.
 bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop);
+
+// Whether a pointer is into the client's memory for certain, and not into that of a worker, of
+// which each workgroup makes what it likes.
+bool isIntoTheClientsMemory(const llvm::Value* pointer);
 
 }  // namespace jit::coopmat

@@ -286,10 +286,12 @@ exit:
 }
 
 // A K loop between other code.
-std::string loopBetween(const std::string& before, const std::string& after) {
+std::string loopBetween(const std::string& before, const std::string& after,
+                        const std::string& operand = "%client") {
   return R"(
 entry:
-  %out = getelementptr i8, ptr %d, i64 1024
+  %client = load ptr, ptr %d
+  %out = getelementptr i8, ptr %client, i64 1024
   %own = alloca i32
 )" + before +
          R"(
@@ -297,8 +299,10 @@ entry:
 loop:
   %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
   %p = phi <256 x float> [ zeroinitializer, %entry ], [ %m, %loop ]
-  %a = LOAD(ptr %d, i64 32, i64 -1)
-  %m = MULADD(<256 x half> %a, <256 x half> %a, <256 x float> %p)
+  %a = LOAD(ptr %client, i64 32, i64 -1)
+  %b = LOAD(ptr )" +
+         operand + R"(, i64 32, i64 -1)
+  %m = MULADD(<256 x half> %a, <256 x half> %b, <256 x float> %p)
   %i1 = add i32 %i, 1
   %more = icmp ult i32 %i1, %x
   br i1 %more, label %loop, label %exit
@@ -325,6 +329,25 @@ TEST_F(KLoopShapeTest, WorkgroupsThatWaitedBeforeDoNotShare) {
 
 TEST_F(KLoopShapeTest, KernelsWithAtomicsDoNotShare) {
   EXPECT_EQ(left(loopBetween("", "%old = atomicrmw add ptr %out, i32 1 monotonic")), 0);
+  EXPECT_FALSE(sharesPanels());
+}
+
+// What a workgroup has in its frame or in shared memory is its own, wherever another has the like.
+TEST_F(KLoopShapeTest, OperandsOfTheWorkgroupsOwnAreNotShared) {
+  EXPECT_EQ(left(loopBetween("", "", "%frame")), 0);
+  EXPECT_FALSE(sharesPanels());
+}
+
+TEST_F(KLoopShapeTest, OperandsInWorkgroupMemoryAreNotShared) {
+  EXPECT_EQ(left(loopBetween("", "", "%shared")), 0);
+  EXPECT_FALSE(sharesPanels());
+}
+
+TEST_F(KLoopShapeTest, OperandsThatMayBeTheWorkgroupsOwnAreNotShared) {
+  EXPECT_EQ(left(loopBetween("%odd = trunc i32 %y to i1\n"
+                             "%either = select i1 %odd, ptr %client, ptr %frame",
+                             "", "%either")),
+            0);
   EXPECT_FALSE(sharesPanels());
 }
 
