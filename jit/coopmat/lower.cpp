@@ -249,7 +249,7 @@ llvm::Error withoutMicrokernel(const MulAdd& op) {
 }
 
 llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
-                           const std::set<uint32_t>& matrix_sizes) {
+                           const std::set<uint32_t>& matrix_sizes, uint32_t lanes) {
   llvm::SmallVector<llvm::Function*> functions;
   for (llvm::Function& function : module) {
     // What scheduling made works on panels, which are no matrices.
@@ -261,6 +261,7 @@ llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFra
     forEachMatrix(*function, [&](Value* matrix) {
       sizes.insert(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements());
     });
+    sizes.erase(lanes);
     if (llvm::Error error = lowerLargeMatrices(*function, sizes, target, frame)) return error;
     uint64_t staging_bytes = largestMatrix(*function);
     if (staging_bytes == 0) continue;

@@ -17,10 +17,10 @@ namespace jit::coopmat {
 // frame as third argument; `frame` grows by what they need. Wants nothing of the IR; afterwards
 // early-cse and instcombine tidy addresses, and matrix values that are left are plain vectors.
 // `matrix_sizes`: numbers of elements of matrices that no pseudo-operation may name; see
-// jit/coopmat/large_matrices.h.
+// jit/coopmat/large_matrices.h. Vectors of `lanes` elements are no matrices, or stay in registers.
 // Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
 llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
-                           const std::set<uint32_t>& matrix_sizes = {});
+                           const std::set<uint32_t>& matrix_sizes = {}, uint32_t lanes = 0);
 
 // The failure of a multiply-add for which there is no microkernel.
 llvm::Error withoutMicrokernel(const MulAdd& op);

@@ -46,9 +46,9 @@ struct FlexibleShape {
 // The most rows or columns that a matrix of flexible sizes has.
 inline constexpr uint32_t kMaxDimension = 1024;
 
-// A workgroup that holds matrices may have any power of two of invocations up to this one that is a
-// multiple of the subgroup's size.
-inline constexpr uint32_t kMaxWorkgroupScopeInvocations = 256;
+// A workgroup that holds matrices may have any power of two of invocations up to this one, as many
+// as any workgroup has, that is a multiple of the subgroup's size.
+inline constexpr uint32_t kMaxWorkgroupScopeInvocations = 1024;
 
 // In the order in which the queries return them.
 std::span<const FlexibleShape> flexibleShapes();

@@ -130,7 +130,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   }
   analyses.clear();
   if (llvm::Error error =
-          coopmat::lowerPseudoOps(module, target, kernel.frame, kernel.matrix_sizes))
+          coopmat::lowerPseudoOps(module, target, kernel.frame, kernel.matrix_sizes, kernel.lanes))
     return error;
   dump.ir("lowered", module);
 

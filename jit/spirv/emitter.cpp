@@ -79,6 +79,8 @@ llvm::Expected<EmittedKernel> Emission::run() {
     kernel_.matrix_sizes.insert(type->rows * type->columns);
     kernel_.matrix_sizes.insert(type->rows * type->columns * copiesOf(*type));
   }
+  kernel_.lanes = width;
+  kernel_.matrix_sizes.erase(width);
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);

@@ -36,7 +36,8 @@ struct EmittedKernel {
   uint32_t declared_shared_bytes = 0;  // of its variables, without what is put between them
   uint32_t streams = 1;                // in a workgroup
   uint32_t used_sets = 0;              // a bit for each descriptor set that is read
-  std::set<uint32_t> matrix_sizes;     // numbers of elements of matrix values
+  uint32_t lanes = 0;                  // of a stream
+  std::set<uint32_t> matrix_sizes;     // numbers of elements of matrix values, other than `lanes`
 };
 
 // Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided

@@ -1,12 +1,12 @@
 #version 450
 // Components of matrices of Workgroup scope: each invocation of the workgroup reads, changes and
 // writes its own, through variables and as values; length() is by the workgroup's invocations.
-//! each SIZE = 32 | 64 | 128 | 256
+//! each SIZE = 32 | 64 | 128 | 256 | 512 | 1024
 //! each NAME TYPE G FEATURE = f16 f16 float16_t shaderFloat16 | s32 s32 int shaderInt8
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess cooperativeMatrixWorkgroupScope
 //! buffer data $(TYPE)[1024] binding 0 = random(0, 40, 1)
 //! buffer result $(TYPE)[1024] binding 1
-//! buffer lengths u32[256] binding 2
+//! buffer lengths u32[1024] binding 2
 //! buffer places u32[1024] binding 3 scratch
 //! spec 0 = u32 $(SIZE)
 //! subgroup 32 full

@@ -3,7 +3,7 @@
 // several, two workgroups with a tile each.
 //! each ROW A C K GA GC FEATURE = f16_f32 f16 f32 16 float16_t float shaderFloat16
 //!+  | s8_s32 s8 s32 32 int8_t int shaderInt8
-//! each SIZE = 32 | 64 | 128 | 256
+//! each SIZE = 32 | 64 | 128 | 256 | 1024
 //! each LAYOUTS AL BL CL = rrr row row row | ccr column column row | rcc row column column
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
 //! require cooperativeMatrixWorkgroupScope

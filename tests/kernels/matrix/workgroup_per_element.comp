@@ -2,7 +2,7 @@
 // Functions of elements of a workgroup's matrices: effects, operands of each invocation's, and more
 // places than elements.
 //! each SIZE R C = 24x24 24 24 | 8x8 8 8 | 32x64 32 64
-//! each WIDTH = 64 | 128 | 256
+//! each WIDTH = 64 | 128 | 256 | 1024
 //! require cooperativeMatrix
 //! require cooperativeMatrixWorkgroupScope cooperativeMatrixPerElementOperations
 //! setting component_layout native
