@@ -1,7 +1,7 @@
 #version 450
 // Reductions, transposes and coordinates of a workgroup's matrices.
 //! each SIZE R C = 48x80 48 80 | 16x16 16 16 | 32x64 32 64
-//! each WIDTH = 128 | 256 | 1024
+//! each WIDTH = 128 | 256
 //! require cooperativeMatrix
 //! require cooperativeMatrixWorkgroupScope cooperativeMatrixGetCoordinate
 //! require VK_EXT_cooperative_matrix_maintenance1

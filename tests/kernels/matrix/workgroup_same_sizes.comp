@@ -6,6 +6,7 @@
 //! require cooperativeMatrixConversions storageBuffer16BitAccess
 //! require subgroup basic
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! setting component_layout native
 //! subgroup 32 full
 //! buffer a f16[1024] binding 0 = random(-4, 4, 1)
 //! buffer b f16[256] binding 1 = random(-4, 4, 2)
