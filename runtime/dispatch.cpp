@@ -74,15 +74,16 @@ struct Grid {
 class RunningWorkgroups {
  public:
   RunningWorkgroups(const Grid& grid, Worker& worker) : grid_(grid), worker_(worker) {
-    if (!grid.sharesPanels()) return;
-    worker.panels().begin(grid.dispatch);
+    if (!grid.kernel.shares_panels) return;
+    // Counted where none are shared too: the next dispatch may read less.
+    worker.panels().begin(grid.dispatch, grid.sharesPanels());
     found_ = worker.panels().bytesFound();
     setPanelCache(&worker.panels());
   }
   RunningWorkgroups(const RunningWorkgroups&) = delete;
   RunningWorkgroups& operator=(const RunningWorkgroups&) = delete;
   ~RunningWorkgroups() {
-    if (!grid_.sharesPanels()) return;
+    if (!grid_.kernel.shares_panels) return;
     setPanelCache(nullptr);
     const uint64_t bytes = worker_.panels().bytesFound() - found_;
     if (done_ != 0) grid_.kernel.measured_panels.store(bytes / done_, std::memory_order_relaxed);

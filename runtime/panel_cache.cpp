@@ -43,7 +43,8 @@ thread_local PanelCache* current = nullptr;
 
 PanelCache::~PanelCache() { freePages(ring_, bytes_); }
 
-void PanelCache::begin(uint64_t dispatch) noexcept {
+void PanelCache::begin(uint64_t dispatch, bool keeps) noexcept {
+  keeps_ = keeps;
   if (dispatch == dispatch_) return;
   dispatch_ = dispatch;
   first_ = end_;
@@ -66,7 +67,8 @@ PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
                                    size_t bytes) noexcept {
   const size_t header_bytes = headerBytes(key.size());
   const size_t whole = header_bytes + alignUp(bytes);
-  if (whole > margin() / 4 || key.empty()) return {};
+  bytes_found_ += whole;
+  if (!keeps_ || whole > margin() / 4 || key.empty()) return {};
   if (!ring_) {
     ring_ = allocatePages(bytes_);
     if (!ring_) return {};
@@ -78,7 +80,6 @@ PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
       return {};
     }
   }
-  bytes_found_ += whole;
   const uint64_t hash = hashOf(key, form);
   Entry* set = &table_[hash % kSets * kWays];
   Entry* oldest = set;

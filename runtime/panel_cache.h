@@ -26,8 +26,8 @@ class PanelCache {
   ~PanelCache();
 
   // Of which dispatch the following calls are: numbers never return. What was packed for another
-  // is forgotten.
-  void begin(uint64_t dispatch) noexcept;
+  // is forgotten. Without `keeps`, nothing is found and panels are only counted.
+  void begin(uint64_t dispatch, bool keeps = true) noexcept;
 
   struct Panel {
     std::byte* memory = nullptr;  // aligned to 64 bytes; null when there is no room
@@ -62,6 +62,7 @@ class PanelCache {
   std::byte* ring_ = nullptr;
   std::vector<Entry> table_;
   uint64_t dispatch_ = 0;
+  bool keeps_ = true;
   uint64_t bytes_found_ = 0;
   uint64_t first_ = bytes_;  // position where the dispatch began
   uint64_t end_ = bytes_;    // position where the next panel goes

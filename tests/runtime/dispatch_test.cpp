@@ -102,6 +102,8 @@ TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
   Counts counts(100);
   runDispatch(*kernel, *makeArgs(counts, {10, 10, 1}), workers_, stop_);
   for (auto& count : counts.of) ASSERT_EQ(count, 1u);
+  EXPECT_GE(kernel->measured_panels, 64u);
+  EXPECT_LT(kernel->measured_panels, 1000u) << "counted for the next dispatch, which shares again";
 }
 
 TEST_P(DispatchTest, AddsTheBase) {
