@@ -49,4 +49,7 @@ class SampleTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    result = unittest.main(exit=False).result
+    for test, reason in result.skipped:
+        print(f"skipped: {test}: {reason}")
+    sys.exit(1 if not result.wasSuccessful() else 77 if result.skipped else 0)
