@@ -41,7 +41,7 @@ void run(benchmark::State& state, const ukernel::Row& row, const MulAdd& op, Par
          Layout layout) {
   Target target = makeTarget(rt::hostIsa());
   test::JitModule module(target);
-  uint32_t capacity = ukernel::Product::preferredCapacity(row, op);
+  uint32_t capacity = ukernel::Product::preferredCapacity(row, op, kTiles, kTiles, false);
   ukernel::Product product(row, op, kTiles, kTiles, capacity);
   llvm::Function* function = module.subgroupFunction("part");
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));

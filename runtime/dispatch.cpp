@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "runtime/clock.h"
 #include "runtime/float_environment.h"
@@ -23,12 +25,16 @@ constexpr float kPortionWork = 5'000;
 // Side of the squares of workgroups of which the first dispatch of a kernel shares panels.
 constexpr uint64_t kFirstSquare = 8;
 
-// Squares whose panels, those of A and of B about as large, the worker's cache of panels and the
-// second-level cache hold.
-WorkgroupOrder::Squares squaresOf(const KernelImage& kernel, const PanelCache& cache) {
+// A region for each worker; in it squares whose panels, those of A and of B about as large, the
+// worker's cache of panels holds, and in those squares for the second-level cache.
+WorkgroupTiling tilingFor(const KernelImage& kernel, const DispatchArgs& args,
+                          WorkerPool& workers) {
+  WorkgroupTiling tiling;
+  tiling.region = regionForEach(args.workgroup_count, workers.threads());
   const uint64_t bytes = kernel.measured_panels.load(std::memory_order_relaxed);
-  if (bytes == 0) return {kFirstSquare, kFirstSquare / 2};
-  return {cache.reach() / bytes, secondLevelBytes() * 3 / 4 / bytes};
+  tiling.outer = bytes == 0 ? kFirstSquare : workers.caller().panels().reach() / bytes;
+  tiling.inner = bytes == 0 ? kFirstSquare / 2 : secondLevelBytes() * 3 / 4 / bytes;
+  return tiling;
 }
 
 struct Grid {
@@ -36,17 +42,17 @@ struct Grid {
   const DispatchArgs& args;
   uint64_t total;     // workgroups
   uint64_t dispatch;  // tells it from all others
-  WorkgroupOrder::Squares squares;
+  WorkgroupTiling tiling;
 
   // Panels that do not fit for two workgroups in a row are not shared.
-  bool sharesPanels() const { return squares.outer >= 2; }
+  bool sharesPanels() const { return tiling.outer >= 2; }
 
   // Runs workgroups [begin, end) of the order.
   void run(const WorkgroupMemory& memory, uint64_t begin, uint64_t end) const {
     const KernelFunction entry = kernel.entry;
     const uint32_t(&base)[3] = args.base_workgroup;
     if (sharesPanels()) {
-      const WorkgroupOrder order(args.workgroup_count, squares);
+      const WorkgroupOrder order(args.workgroup_count, tiling);
       for (; begin < end; ++begin) {
         const auto [x, y, z] = order.at(begin);
         entry(&args, &memory, base[0] + uint32_t(x), base[1] + uint32_t(y), base[2] + uint32_t(z));
@@ -125,13 +131,63 @@ uint64_t runAlone(const Grid& grid, Worker& worker, const WorkgroupMemory& memor
   return done;
 }
 
-// Runs the rest from `first` on all workers; returns the measured cost.
+// Workgroups that are left, in parts, of which several threads take portions.
+class WorkgroupParts {
+ public:
+  // `count` parts of about the same size.
+  WorkgroupParts(uint64_t first, uint64_t end, size_t count) : parts_(count) {
+    for (size_t i = 0; i < count; ++i) {
+      parts_[i].next = first + (end - first) * i / count;
+      parts_[i].end = first + (end - first) * (i + 1) / count;
+    }
+  }
+
+  bool empty() const {
+    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return part.next.load(std::memory_order_relaxed) >= part.end;
+    });
+  }
+
+  // For a thread, which begins with one of its own as long as there are some.
+  size_t choose() { return arrived_.fetch_add(1, std::memory_order_relaxed) % parts_.size(); }
+
+  struct Range {
+    uint64_t begin, end;
+  };
+  // At most `portion` from part `part` or, when it is empty, from another, which it becomes; fewer
+  // towards the end, so that all threads, `threads` for each part, end together. Nothing when all
+  // are empty.
+  std::optional<Range> take(size_t& part, uint64_t portion, uint32_t threads) {
+    for (size_t tries = 0; tries < parts_.size(); ++tries, part = (part + 1) % parts_.size()) {
+      Part& from = parts_[part];
+      const uint64_t position = from.next.load(std::memory_order_relaxed);
+      if (position >= from.end) continue;
+      portion = std::clamp<uint64_t>((from.end - position) / (4 * threads), 1, portion);
+      const uint64_t begin = from.next.fetch_add(portion, std::memory_order_relaxed);
+      if (begin < from.end) return Range{begin, std::min(begin + portion, from.end)};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct alignas(64) Part {
+    std::atomic<uint64_t> next = 0;
+    uint64_t end = 0;
+  };
+  std::vector<Part> parts_;
+  std::atomic<size_t> arrived_ = 0;
+};
+
+// Runs the rest from `first` on all workers; returns the measured cost. Workers that share panels
+// have a part each, neighbours in the order, and help the others when it is done.
 float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Timeline& stop,
                 float cost) {
-  std::atomic<uint64_t> next = first;
+  const uint32_t threads = workers.threads();
+  WorkgroupParts parts(first, grid.total, grid.sharesPanels() ? threads : 1);
+  const uint32_t threads_a_part = grid.sharesPanels() ? 1 : threads;
   std::atomic<uint64_t> busy = 0, finished = 0;  // nanoseconds and workgroups, of all threads
   workers.run([&](Worker& worker) {
-    if (next.load(std::memory_order_relaxed) >= grid.total) return;
+    if (parts.empty()) return;
     // A worker without memory leaves the work to the others; the caller's has been checked.
     const WorkgroupMemory* memory = worker.prepare(grid.kernel);
     if (!memory) return;
@@ -139,20 +195,15 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
     const uint64_t start = now();
     uint64_t last = start, count = 0;
     uint64_t portion = cost > 0 ? workgroupsIn(kPortionWork, cost, grid.total) : 1;
+    size_t part = parts.choose();
     while (stop.value() == 0) {
-      uint64_t position = next.load(std::memory_order_relaxed);
-      if (position >= grid.total) break;
-      // Smaller towards the end, so that all threads end together.
-      portion = std::clamp<uint64_t>((grid.total - position) / (4 * workers.threads()), 1, portion);
-      const uint64_t begin = next.fetch_add(portion, std::memory_order_relaxed);
-      if (begin >= grid.total) break;
-      const uint64_t end = std::min(begin + portion, grid.total);
-      running.run(*memory, begin, end);
-      const uint64_t time = now();
-      count += end - begin;
-      portion =
-          std::min(4 * portion,
-                   workgroupsIn(kPortionWork, float(time - last) / float(end - begin), grid.total));
+      const auto range = parts.take(part, portion, threads_a_part);
+      if (!range) break;
+      running.run(*memory, range->begin, range->end);
+      const uint64_t time = now(), done = range->end - range->begin;
+      count += done;
+      portion = std::min(4 * done,
+                         workgroupsIn(kPortionWork, float(time - last) / float(done), grid.total));
       last = time;
     }
     busy.fetch_add(last - start, std::memory_order_relaxed);
@@ -175,7 +226,7 @@ void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool
   if (kernel.shares_panels) {
     static std::atomic<uint64_t> dispatches = 0;
     grid.dispatch = ++dispatches;
-    grid.squares = squaresOf(kernel, workers.caller().panels());
+    grid.tiling = tilingFor(kernel, args, workers);
   }
   const bool may_share = workers.threads() > 1 && total > 1;
   float cost = kernel.measured_cost.load(std::memory_order_relaxed);

@@ -19,6 +19,8 @@ struct Header {
   uint64_t form;
   uint64_t bytes;
   uint64_t key_words;
+  // Position of the panel that followed it, 0: none yet; and bytes_found_ at that time.
+  uint64_t next, next_found;
 };
 
 constexpr size_t alignUp(size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
@@ -47,6 +49,8 @@ void PanelCache::begin(uint64_t dispatch, bool keeps) noexcept {
   keeps_ = keeps;
   if (dispatch == dispatch_) return;
   dispatch_ = dispatch;
+  // From the start of the ring again, which the processor's caches are more likely to have.
+  end_ = (end_ + bytes_ - 1) / bytes_ * bytes_;
   first_ = end_;
   bytes_found_ = 0;
 }
@@ -61,6 +65,20 @@ bool PanelCache::isSame(uint64_t position, std::span<const uint64_t> key, uint64
   std::memcpy(&header, at(position), sizeof header);
   return header.form == form && header.bytes == bytes && header.key_words == key.size() &&
          std::memcmp(at(position) + sizeof header, key.data(), key.size_bytes()) == 0;
+}
+
+const std::byte* PanelCache::follow(uint64_t form, uint64_t position) {
+  Header header;
+  Latest& latest = latest_[form % kForms];
+  if (latest.form == form && isAlive(latest.position)) {
+    const uint64_t follows[] = {position, bytes_found_};
+    std::memcpy(at(latest.position) + offsetof(Header, next), follows, sizeof follows);
+  }
+  latest = {form, position};
+  std::memcpy(&header, at(position), sizeof header);
+  const bool is_near = bytes_found_ - header.next_found < secondLevelBytes() * 3 / 4;
+  if (is_near || !isAlive(header.next)) return nullptr;
+  return at(header.next) + headerBytes(header.key_words);
 }
 
 PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
@@ -86,17 +104,18 @@ PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
   for (Entry* entry = set; entry != set + kWays; ++entry) {
     if (entry->hash == hash && isAlive(entry->position) &&
         isSame(entry->position, key, form, bytes)) {
-      return {at(entry->position) + header_bytes, true};
+      return {at(entry->position) + header_bytes, true, follow(form, entry->position)};
     }
     if (entry->position < oldest->position) oldest = entry;
   }
   if (end_ % bytes_ + whole > bytes_) end_ += bytes_ - end_ % bytes_;  // in one piece
-  const Header header{form, bytes, key.size()};
+  const Header header{form, bytes, key.size(), 0, 0};
   std::memcpy(at(end_), &header, sizeof header);
   std::memcpy(at(end_) + sizeof header, key.data(), key.size_bytes());
   *oldest = {hash, end_};
   end_ += whole;
-  return {at(oldest->position) + header_bytes, false};
+  follow(form, oldest->position);
+  return {at(oldest->position) + header_bytes, false, nullptr};
 }
 
 size_t panelCacheBytes(uint32_t threads) {
@@ -113,10 +132,10 @@ size_t secondLevelBytes() {
 
 void setPanelCache(PanelCache* cache) noexcept { current = cache; }
 
-std::byte* findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes) {
-  if (!current) return nullptr;
+MarkedPanel findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes) {
+  if (!current) return {nullptr, nullptr};
   const PanelCache::Panel panel = current->find({key, key_words}, form, bytes);
-  return panel.memory && !panel.is_packed ? panel.memory + 1 : panel.memory;
+  return {panel.memory && !panel.is_packed ? panel.memory + 1 : panel.memory, panel.next};
 }
 
 }  // namespace rt

@@ -7,6 +7,7 @@
 // (KernelImage::shares_panels).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,9 +33,13 @@ class PanelCache {
   struct Panel {
     std::byte* memory = nullptr;  // aligned to 64 bytes; null when there is no room
     bool is_packed = false;       // else the caller packs it, now
+    // The panel that was asked for after this one the last time, among those of its form, if so
+    // much was asked for since that the second-level cache has lost it; else null. A guess at what
+    // comes next, good for prefetching alone.
+    const std::byte* next = nullptr;
   };
   // The panel that `key` and `form` tell from all others, of `bytes` bytes. It stays at least until
-  // the next call but one.
+  // the next call but one. The forms of the two operands of a product differ in the lowest bit.
   Panel find(std::span<const uint64_t> key, uint64_t form, size_t bytes) noexcept;
 
   // Bytes of panels, with what tells them apart, that stay until all of them have been found again.
@@ -50,17 +55,25 @@ class PanelCache {
   };
   static constexpr size_t kWays = 4;
   static constexpr size_t kSets = 1024;
+  struct Latest {
+    uint64_t form, position;
+  };
+  static constexpr size_t kForms = 8;
 
   // What is this close to being overwritten is packed anew, so that panels in use stay; none is
   // larger than a quarter of it.
   uint64_t margin() const { return bytes_ / 8; }
   bool isAlive(uint64_t position) const;
+  // Notes that `position` follows what was found last of its form; returns Panel::next of
+  // `position`.
+  const std::byte* follow(uint64_t form, uint64_t position);
   bool isSame(uint64_t position, std::span<const uint64_t> key, uint64_t form, size_t bytes) const;
   std::byte* at(uint64_t position) const { return ring_ + position % bytes_; }
 
   const size_t bytes_;
   std::byte* ring_ = nullptr;
   std::vector<Entry> table_;
+  std::array<Latest, kForms> latest_{};  // by the form's lowest bits
   uint64_t dispatch_ = 0;
   bool keeps_ = true;
   uint64_t bytes_found_ = 0;
@@ -78,8 +91,13 @@ size_t secondLevelBytes();
 // The cache of the worker that runs on this thread, or null; set for as long as it runs workgroups.
 void setPanelCache(PanelCache* cache) noexcept;
 
-// Called by generated code: PanelCache::find in the cache of the thread. The lowest bit of the
-// result is set when the panel is to be packed; null when there is no memory for it.
-std::byte* findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes);
+// What findPanel returns, in registers: Panel with a mark.
+struct MarkedPanel {
+  std::byte* memory;  // the lowest bit is set when the panel is to be packed
+  const std::byte* next;
+};
+
+// Called by generated code: PanelCache::find in the cache of the thread.
+MarkedPanel findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes);
 
 }  // namespace rt

@@ -7,29 +7,33 @@
 
 namespace rt {
 
-struct WorkgroupSquares {
-  uint64_t outer = 0, inner = 0;  // sides, in workgroups
+// Tiles of the x-y plane of a grid, in workgroups: first tiles of `region`, in those squares with
+// sides `outer`, and in those squares with sides `inner`. A tile of less than two workgroups is
+// none.
+struct WorkgroupTiling {
+  struct Region {
+    uint64_t width = 0, height = 0;
+  };
+  Region region;
+  uint64_t outer = 0, inner = 0;
 };
 
 // All workgroups of a grid, each once. By itself x is fastest, then y, then z, which programs may
-// rely on that look back at earlier workgroups. In squares, for kernels that cannot tell: squares
-// in x and y, one after the other, and smaller squares within them, so that neighbours in both
-// directions run soon after each other. A square whose side is less than 2 is none.
+// rely on that look back at earlier workgroups. Tile by tile, for kernels that cannot tell:
+// neighbours in both directions run soon after each other.
 class WorkgroupOrder {
  public:
-  using Squares = WorkgroupSquares;
-
-  WorkgroupOrder(const uint32_t (&count)[3], Squares squares = {})
-      : whole_{0, 0, count[0], count[1]}, squares_(squares) {}
+  WorkgroupOrder(const uint32_t (&count)[3], const WorkgroupTiling& tiling = {})
+      : whole_{0, 0, count[0], count[1]}, tiling_(tiling) {}
 
   // Where workgroup number `position` is.
   std::array<uint64_t, 3> at(uint64_t position) const {
     const uint64_t plane = whole_.width * whole_.height;
     const uint64_t z = position / plane;
     position %= plane;
-    Part part = whole_;
-    if (squares_.outer >= 2) part = squareOf(part, squares_.outer, position);
-    if (squares_.inner >= 2) part = squareOf(part, squares_.inner, position);
+    Part part = tileOf(whole_, tiling_.region.width, tiling_.region.height, position);
+    part = tileOf(part, tiling_.outer, tiling_.outer, position);
+    part = tileOf(part, tiling_.inner, tiling_.inner, position);
     return {part.x + position % part.width, part.y + position / part.width, z};
   }
 
@@ -38,20 +42,39 @@ class WorkgroupOrder {
     uint64_t x, y, width, height;
   };
 
-  // The square of `part` with number `position` in it, which becomes the number in the square.
-  // Bands of rows, squares of a band, and what is left at the ends.
-  static Part squareOf(const Part& part, uint64_t side, uint64_t& position) {
-    const uint64_t y = position / (side * part.width) * side;
-    const uint64_t height = std::min(side, part.height - y);
+  // The tile of `part` with number `position` in it, which becomes the number in the tile. Bands
+  // of rows, tiles of a band, and what is left at the ends.
+  static Part tileOf(const Part& part, uint64_t width, uint64_t height, uint64_t& position) {
+    if (width * height < 2) return part;
+    const uint64_t y = position / (height * part.width) * height;
+    const uint64_t rows = std::min(height, part.height - y);
     position -= y * part.width;
-    const uint64_t x = position / (side * height) * side;
-    const uint64_t width = std::min(side, part.width - x);
-    position -= x * height;
-    return {part.x + x, part.y + y, width, height};
+    const uint64_t x = position / (width * rows) * width;
+    const uint64_t columns = std::min(width, part.width - x);
+    position -= x * rows;
+    return {part.x + x, part.y + y, columns, rows};
   }
 
   const Part whole_;
-  const Squares squares_;
+  const WorkgroupTiling tiling_;
 };
+
+// Regions of a grid of `count` workgroups, one for each of `workers`, that have the fewest rows
+// and columns together; the whole plane where there is no such number of them.
+inline WorkgroupTiling::Region regionForEach(const uint32_t (&count)[3], uint32_t workers) {
+  WorkgroupTiling::Region best{count[0], count[1]};
+  const uint32_t parts = (workers + count[2] - 1) / count[2];  // of a plane
+  uint64_t least = UINT64_MAX;
+  for (uint32_t across = 1; across <= parts; ++across) {
+    const uint32_t down = parts / across;
+    if (across * down != parts || across > count[0] || down > count[1]) continue;
+    const WorkgroupTiling::Region region{(count[0] + across - 1) / across,
+                                         (count[1] + down - 1) / down};
+    if (region.width + region.height >= least) continue;
+    least = region.width + region.height;
+    best = region;
+  }
+  return best;
+}
 
 }  // namespace rt

@@ -52,8 +52,8 @@ class DeferredProduct {
       : grid_(grid),
         loop_(loop),
         scope_{*function.getParent(), function},
-        product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row, grid)),
-        recorded_(recordedTiles(freedom)) {
+        recorded_(recordedTiles(freedom)),
+        product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     Value* frame_pointer = function.getArg(kFrameArgument);
     base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(product_.bytes(), 64));
@@ -76,9 +76,10 @@ class DeferredProduct {
   }
 
  private:
-  static uint32_t capacity(const ukernel::Row& row, const TileGrid& grid) {
-    uint32_t most = grid.mostStepsAtSite();
-    uint32_t preferred = Product::preferredCapacity(row, grid.op());
+  uint32_t capacity(const ukernel::Row& row) const {
+    uint32_t most = grid_.mostStepsAtSite();
+    uint32_t preferred = Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
+                                                    recorded_ && recorded_->is_shared);
     return std::max(1u, preferred / most) * most;
   }
 
@@ -270,8 +271,8 @@ class DeferredProduct {
   const TileGrid& grid_;
   llvm::Loop& loop_;
   const ukernel::HelperScope scope_;
-  const Product product_;
   const std::optional<Product::Recorded> recorded_;
+  const Product product_;
   Value* base_;
   Value* staging_;
   llvm::AllocaInst* steps_;

@@ -49,6 +49,11 @@ void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
   builder.SetInsertPoint(after);
 }
 
+void emitPrefetchToSecondLevel(llvm::IRBuilderBase& builder, llvm::Value* address) {
+  builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
+                          {address, builder.getInt32(0), builder.getInt32(2), builder.getInt32(1)});
+}
+
 llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, llvm::Value* bytes) {
   return builder.CreatePtrAdd(base, bytes);
 }

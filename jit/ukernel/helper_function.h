@@ -30,6 +30,12 @@ bool isHelperFunction(const llvm::Function& function);
 void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
               const std::function<void(llvm::Value* i)>& body);
 
+// Bytes that the processor's caches move at a time, on all targets.
+inline constexpr uint32_t kCacheLine = 64;
+
+// Prefetches the cache line of `address`, which may be anything, to the second-level cache.
+void emitPrefetchToSecondLevel(llvm::IRBuilderBase& builder, llvm::Value* address);
+
 // base + bytes.
 llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, llvm::Value* bytes);
 llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, uint64_t bytes);

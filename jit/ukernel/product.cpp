@@ -7,12 +7,16 @@ namespace {
 
 using llvm::Value;
 
-constexpr uint32_t kCacheLine = 64;
+// Bytes of the panels of a chunk: what is packed stays in the first-level cache until it is
+// multiplied; what is shared comes from further away anyhow.
+constexpr uint32_t kPanelBytes = 1 << 15;
+constexpr uint32_t kSharedPanelBytes = 1 << 16;
 
-// Bytes of a row of A in a chunk. Short enough that the panels of 4x4 tiles stay in the first-level
-// cache from packing to multiplication, long enough that loading and storing the accumulators of a
-// block costs a few percent of its time (measured: 256 against 512 and 1024).
-constexpr uint32_t kChunkBytes = 256;
+// Bytes of a row of A in a chunk: long enough that loading and storing the accumulators of a block
+// costs a few percent of its time (measured: 256, 512 and 1024, 0.92, 0.96 and 0.98 of the peak on
+// Zen 4), and no longer than gains anything.
+constexpr uint32_t kMinChunkBytes = 256;
+constexpr uint32_t kMaxChunkBytes = 1024;
 
 // Strips in a block: two give each broadcast of A two uses, and leave registers for enough rows to
 // hide the latency of the multiply-adds.
@@ -39,9 +43,13 @@ uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 }  // namespace
 
-uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op) {
-  uint32_t step_bytes = unitsPerStep(row, op) * row.arithmetic->packing(op).unitBytes();
-  return std::max(1u, kChunkBytes / step_bytes);
+uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
+                                    uint32_t b_tiles, bool is_shared) {
+  const uint32_t step_bytes = unitsPerStep(row, op) * row.arithmetic->packing(op).unitBytes();
+  const uint32_t lines = op.m * a_tiles + op.n * b_tiles;  // rows of A and columns of B
+  const uint32_t chunk_bytes = std::clamp((is_shared ? kSharedPanelBytes : kPanelBytes) / lines,
+                                          kMinChunkBytes, kMaxChunkBytes);
+  return std::max(1u, chunk_bytes / step_bytes);
 }
 
 Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
@@ -88,6 +96,14 @@ uint64_t Product::accumulatorOffset(uint32_t i, uint32_t j) const {
 std::string Product::mangledName() const {
   return std::string(row_->name) + "." + mangle(op_) + "." + std::to_string(a_tiles_) + "x" +
          std::to_string(b_tiles_) + "." + std::to_string(capacity_);
+}
+
+std::string Product::layouts(const Recorded& recorded) {
+  std::string text;
+  for (Layout layout : {recorded.a, recorded.b}) {
+    text += layout == Layout::Row ? ".row" : ".column";
+  }
+  return text;
 }
 
 void Product::emitZero(llvm::IRBuilder<>& builder, Value* base) const {
@@ -206,12 +222,12 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
     builder.CreateCondBr(builder.CreateIsNull(function.getArg(1)), done, work);
     builder.SetInsertPoint(work);
-    Panels panels{function.getArg(0), function.getArg(0)};
+    Panels panels{{function.getArg(0), nullptr}, {function.getArg(0), nullptr}};
     if (recorded) {
       panels = {emitPanel(scope, builder, function, Operand::A, *recorded),
                 emitPanel(scope, builder, function, Operand::B, *recorded)};
     }
-    if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b);
+    if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
     uint32_t whole = strips() / block_.strips * block_.strips;
     if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, recorded);
     if (whole != strips())
@@ -220,12 +236,7 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
     builder.SetInsertPoint(done);
   };
   std::string name = "tessera.product." + mangledName();
-  if (recorded) {
-    for (Layout layout : {recorded->a, recorded->b}) {
-      name += layout == Layout::Row ? ".row" : ".column";
-    }
-    if (recorded->is_shared) name += ".shared";
-  }
+  if (recorded) name += layouts(*recorded) + (recorded->is_shared ? ".shared" : "");
   llvm::Function* function =
       helperFunction(scope, name, {builder.getPtrTy(), builder.getInt64Ty()}, emit);
   // Recorded tiles are read, and shared panels written, through pointers that are no arguments.
@@ -261,27 +272,19 @@ uint32_t Product::blocks() const {
   return count(strips(), block_.strips) * count(rows(), block_.rows);
 }
 
-// Each block prefetches its share of what the next chunk is likely to read.
+// Each block prefetches its share.
 void Product::emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                              llvm::Function& function, Value* strip, Value* first_row,
-                             const Recorded& recorded) const {
+                             const Panels& panels, const Recorded& recorded) const {
   auto scaled = [&](Value* index, uint64_t divisor, uint64_t factor) {
     return builder.CreateMul(builder.CreateUDiv(index, builder.getInt64(divisor)),
                              builder.getInt64(factor));
   };
-  uint32_t share = (records_.count() + blocks() - 1) / blocks();
   uint32_t blocks_down = (rows() + block_.rows - 1) / block_.rows;
   Value* block = builder.CreateAdd(scaled(strip, block_.strips, blocks_down),
                                    scaled(first_row, block_.rows, 1));
-  Value* first = builder.CreateMul(block, builder.getInt64(share));
-  Value* end = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                             builder.CreateAdd(first, builder.getInt64(share)),
-                                             builder.getInt64(records_.count()));
-  SourceTile a{op_.a, op_.m, op_.k, recorded.a};
-  SourceTile b{op_.b, op_.k, op_.n, recorded.b};
-  builder.CreateCall(
-      records_.prefetchFunction(scope, a, b),
-      {offsetBy(builder, function.getArg(0), records_offset_), function.getArg(1), first, end});
+  builder.CreateCall(prefetchFunction(scope, recorded), {function.getArg(0), function.getArg(1),
+                                                         block, panels.a.ahead, panels.b.ahead});
 }
 
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
@@ -296,21 +299,21 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
       return builder.CreateMul(index, builder.getInt64(factor));
     };
     Value* base = function.getArg(0);
-    Value* b = offsetBy(builder, offsetBy(builder, panels.b, columnBlockOffset(columns.first)),
+    Value* b = offsetBy(builder, offsetBy(builder, panels.b.base, columnBlockOffset(columns.first)),
                         scaled(strip, unitsTotal() * vector_bytes));
     auto at = [&](Value* start, uint64_t offset) {
       return offsetBy(builder, offsetBy(builder, start, offset + columns.first * vector_bytes),
                       scaled(strip, vector_bytes));
     };
-    Value* sums = at(panels.b, sums_offset_);
+    Value* sums = at(panels.b.base, sums_offset_);
     Value* c = at(base, c_offset_);
     auto block = [&](uint32_t block_rows, Value* first_row) {
-      if (recorded && !recorded->is_shared) {
+      if (recorded) {
         Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
-        emitPrefetches(scope, builder, function, first_strip, first_row, *recorded);
+        emitPrefetches(scope, builder, function, first_strip, first_row, panels, *recorded);
       }
       builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_),
-                         {offsetBy(builder, panels.a, scaled(first_row, strides_.a)), b, sums,
+                         {offsetBy(builder, panels.a.base, scaled(first_row, strides_.a)), b, sums,
                           offsetBy(builder, c, scaled(first_row, strides_.c)), function.getArg(1)});
     };
     if (whole != 0) {

@@ -20,8 +20,10 @@ class Product {
   // Room for `capacity` steps, multiply-adds of op.k each.
   Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity);
 
-  // Steps that make a chunk as long as the caches like it.
-  static uint32_t preferredCapacity(const Row& row, const MulAdd& op);
+  // Steps that make a chunk as long as the caches like it, when panels are packed for one
+  // multiplication, or shared.
+  static uint32_t preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
+                                    uint32_t b_tiles, bool is_shared);
 
   uint64_t bytes() const { return bytes_; }
   uint32_t capacity() const { return capacity_; }
@@ -73,23 +75,28 @@ class Product {
   Span columnBlock(uint32_t strip) const;
   uint64_t columnBlockOffset(uint32_t first_strip) const;
   std::string mangledName() const;
-  // Where the panels of a chunk are: the bases that offsets of A's, and of B's with their sums, are
-  // relative to.
+  // What the name of a function says of recorded operands.
+  static std::string layouts(const Recorded& recorded);
+  // The panels of an operand's chunk: what offsets of A's, or of B's with their sums, are relative
+  // to, and where those of the next chunk are expected.
+  struct Panel {
+    llvm::Value *base, *ahead;
+  };
   struct Panels {
-    llvm::Value *a, *b;
+    Panel a, b;
   };
   enum class Operand { A, B };
   void emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
                         llvm::Function& function, Operand operand, const Recorded& recorded,
                         llvm::Value* panels) const;
-  llvm::Value* emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                         llvm::Function& function, Operand operand, const Recorded& recorded) const;
+  Panel emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
+                  Operand operand, const Recorded& recorded) const;
+  llvm::Function* prefetchFunction(const HelperScope& scope, const Recorded& recorded) const;
   uint32_t blocks() const;
   void emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                       llvm::Function& function, llvm::Value* strip, llvm::Value* first_row,
-                      const Recorded& recorded) const;
-  void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function,
-                     llvm::Value* panels) const;
+                      const Panels& panels, const Recorded& recorded) const;
+  void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   const Panels& panels, const Span& columns,
                   const std::optional<Recorded>& recorded) const;

@@ -10,12 +10,17 @@ using llvm::Value;
 
 namespace {
 
-// ptr rt::findPanel(ptr key, i64 words, i64 form, i64 bytes)
+// Where what the next chunk reads is expected: it may not be known, it may have to be packed then,
+// too, from as far behind this chunk's tiles as that goes; other values are the panel's address.
+constexpr uint64_t kAheadUnknown = 0, kAheadInMemory = 1;
+
+// {ptr, ptr} rt::findPanel(ptr key, i64 words, i64 form, i64 bytes)
 llvm::FunctionCallee findPanelFunction(llvm::Module& module, llvm::IRBuilder<>& builder) {
   llvm::Type* ptr = builder.getPtrTy();
   llvm::Type* i64 = builder.getInt64Ty();
   llvm::FunctionCallee callee = module.getOrInsertFunction(
-      kFindPanel, llvm::FunctionType::get(ptr, {ptr, i64, i64, i64}, false));
+      kFindPanel,
+      llvm::FunctionType::get(llvm::StructType::get(ptr, ptr), {ptr, i64, i64, i64}, false));
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoFree,
                     llvm::Attribute::NoSync, llvm::Attribute::NoCallback}) {
@@ -56,37 +61,45 @@ void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& buil
   }
 }
 
-// Returns what offsets of the operand's panels are relative to. A chunk that is not full is not
-// looked up: its records are not all of this chunk.
-Value* Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                          llvm::Function& function, Operand operand,
-                          const Recorded& recorded) const {
+Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                  llvm::Function& function, Operand operand,
+                                  const Recorded& recorded) const {
   Value* base = function.getArg(0);
   if (!recorded.is_shared) {
     emitPackRecorded(scope, builder, function, operand, recorded, base);
-    return base;
+    return {base, builder.getInt64(kAheadInMemory)};
   }
   const bool is_a = operand == Operand::A;
   const uint64_t begin = is_a ? 0 : b_offset_;
   const uint64_t bytes = is_a ? b_offset_ : c_offset_ - b_offset_;
   const uint32_t first = is_a ? 0 : a_tiles_;
   const uint32_t tiles = is_a ? a_tiles_ : b_tiles_;
+  const Layout layout = is_a ? recorded.a : recorded.b;
   const uint64_t form =
-      llvm::xxh3_64bits(mangledName() + (is_a ? ".a" : ".b") +
-                        ((is_a ? recorded.a : recorded.b) == Layout::Row ? ".row" : ".column"));
+      llvm::xxh3_64bits(mangledName() + (layout == Layout::Row ? ".row" : ".column")) << 1 | is_a;
   auto block = [&](const char* name) {
     return llvm::BasicBlock::Create(builder.getContext(), name, &function);
   };
-  llvm::BasicBlock* before = builder.GetInsertBlock();
-  auto *look = block("look"), *pack = block("pack"), *packed = block("packed");
-  builder.CreateCondBr(builder.CreateICmpEQ(function.getArg(1), builder.getInt64(capacity_)), look,
-                       pack);
+  auto *fill = block("fill"), *look = block("look"), *pack = block("pack");
+  auto* packed = block("packed");
+  Value* steps = function.getArg(1);
+  Value* records = offsetBy(builder, base, records_offset_);
+  Value* is_full = builder.CreateICmpEQ(steps, builder.getInt64(capacity_));
+  builder.CreateCondBr(is_full, look, fill);
+
+  builder.SetInsertPoint(fill);
+  for (uint32_t tile = first; tile < first + tiles; ++tile) {
+    records_.emitFill(builder, records, tile, steps);
+  }
+  builder.CreateBr(look);
 
   builder.SetInsertPoint(look);
-  Value* key = offsetBy(builder, base, records_offset_ + records_.offset(first));
-  Value* found = builder.CreateCall(findPanelFunction(scope.module, builder),
-                                    {key, builder.getInt64(records_.words(tiles)),
-                                     builder.getInt64(form), builder.getInt64(bytes)});
+  Value* key = offsetBy(builder, records, records_.offset(first));
+  Value* answer = builder.CreateCall(findPanelFunction(scope.module, builder),
+                                     {key, builder.getInt64(records_.words(tiles)),
+                                      builder.getInt64(form), builder.getInt64(bytes)});
+  Value* found = builder.CreateExtractValue(answer, 0);
+  Value* next = builder.CreatePtrToInt(builder.CreateExtractValue(answer, 1), builder.getInt64Ty());
   Value* bits = builder.CreatePtrToInt(found, builder.getInt64Ty());
   Value* mark = builder.CreateAnd(bits, builder.getInt64(1));
   Value* memory = builder.CreatePtrAdd(
@@ -96,18 +109,77 @@ Value* Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder,
   builder.CreateCondBr(builder.CreateOr(is_missing, builder.CreateIsNotNull(mark)), pack, packed);
 
   builder.SetInsertPoint(pack);
-  llvm::PHINode* target = builder.CreatePHI(builder.getPtrTy(), 2);
-  target->addIncoming(base, before);
-  target->addIncoming(place, look);
-  emitPackRecorded(scope, builder, function, operand, recorded, target);
+  emitPackRecorded(scope, builder, function, operand, recorded, place);
+  Value* ahead_of_packed = builder.CreateSelect(is_full, builder.getInt64(kAheadInMemory),
+                                                builder.getInt64(kAheadUnknown));
   llvm::BasicBlock* pack_end = builder.GetInsertBlock();
   builder.CreateBr(packed);
 
   builder.SetInsertPoint(packed);
-  llvm::PHINode* result = builder.CreatePHI(builder.getPtrTy(), 2);
-  result->addIncoming(place, look);
-  result->addIncoming(target, pack_end);
-  return result;
+  llvm::PHINode* ahead = builder.CreatePHI(builder.getInt64Ty(), 2);
+  ahead->addIncoming(next, look);
+  ahead->addIncoming(ahead_of_packed, pack_end);
+  return {place, ahead};
+}
+
+// void (ptr base, i64 steps, i64 block, i64 ahead_a, i64 ahead_b): block `block`'s share of what
+// the next chunk is likely to read, to the second-level cache.
+llvm::Function* Product::prefetchFunction(const HelperScope& scope,
+                                          const Recorded& recorded) const {
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    auto block = [&](const char* name) {
+      return llvm::BasicBlock::Create(builder.getContext(), name, &function);
+    };
+    // Of `count` things from `first` on, the block's.
+    auto share = [&](uint64_t first, uint64_t count) {
+      const uint64_t part = (count + blocks() - 1) / blocks();
+      Value* begin = builder.CreateBinaryIntrinsic(
+          llvm::Intrinsic::umin, builder.CreateMul(function.getArg(2), builder.getInt64(part)),
+          builder.getInt64(count));
+      Value* end = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                                 builder.CreateAdd(begin, builder.getInt64(part)),
+                                                 builder.getInt64(count));
+      return std::pair(builder.CreateAdd(begin, builder.getInt64(first)),
+                       builder.CreateAdd(end, builder.getInt64(first)));
+    };
+    for (const Operand operand : {Operand::A, Operand::B}) {
+      const bool is_a = operand == Operand::A;
+      auto *in_memory = block("in_memory"), *in_panel = block("in_panel"), *lines = block("lines");
+      auto* done = block("done");
+      Value* ahead = function.getArg(is_a ? 3 : 4);
+      auto* where = builder.CreateSwitch(ahead, in_panel, 2);
+      where->addCase(builder.getInt64(kAheadUnknown), done);
+      where->addCase(builder.getInt64(kAheadInMemory), in_memory);
+
+      builder.SetInsertPoint(in_memory);
+      const auto [record, record_end] = share(is_a ? 0 : uint64_t{a_tiles_} * capacity_,
+                                              uint64_t{is_a ? a_tiles_ : b_tiles_} * capacity_);
+      const SourceTile a{op_.a, op_.m, op_.k, recorded.a}, b{op_.b, op_.k, op_.n, recorded.b};
+      builder.CreateCall(records_.prefetchFunction(scope, a, b),
+                         {offsetBy(builder, function.getArg(0), records_offset_),
+                          function.getArg(1), record, record_end});
+      builder.CreateBr(done);
+
+      builder.SetInsertPoint(in_panel);
+      const auto [line, line_end] =
+          share(0, (is_a ? b_offset_ : c_offset_ - b_offset_) / kCacheLine);
+      Value* count = builder.CreateSub(line_end, line);
+      builder.CreateCondBr(builder.CreateIsNull(count), done, lines);
+      builder.SetInsertPoint(lines);
+      Value* start = builder.CreateIntToPtr(
+          builder.CreateAdd(ahead, builder.CreateMul(line, builder.getInt64(kCacheLine))),
+          builder.getPtrTy());
+      emitLoop(
+          builder, builder.CreateMul(count, builder.getInt64(kCacheLine)), kCacheLine,
+          [&](Value* at) { emitPrefetchToSecondLevel(builder, offsetBy(builder, start, at)); });
+      builder.CreateBr(done);
+      builder.SetInsertPoint(done);
+    }
+  };
+  llvm::LLVMContext& context = scope.module.getContext();
+  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
+  return helperFunction(scope, "tessera.ahead." + mangledName() + layouts(recorded),
+                        {llvm::PointerType::getUnqual(context), i64, i64, i64, i64}, emit);
 }
 
 }  // namespace jit::ukernel

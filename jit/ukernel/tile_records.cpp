@@ -10,13 +10,6 @@ constexpr uint64_t kStrideOffset = 8;
 constexpr uint64_t kLimitOffset = 16;
 constexpr uint64_t kRecordBytes = 24;
 
-constexpr uint64_t kCacheLine = 64;
-
-void emitPrefetchToSecondLevel(llvm::IRBuilder<>& builder, Value* address) {
-  builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
-                          {address, builder.getInt32(0), builder.getInt32(2), builder.getInt32(1)});
-}
-
 }  // namespace
 
 uint64_t TileRecords::bytes() const { return count() * kRecordBytes; }
@@ -53,6 +46,13 @@ TileMemory TileRecords::emitLoad(llvm::IRBuilder<>& builder, Value* base, uint32
   return {builder.CreateLoad(builder.getPtrTy(), record),
           builder.CreateLoad(i64, offsetBy(builder, record, kStrideOffset)),
           builder.CreateLoad(i64, offsetBy(builder, record, kLimitOffset))};
+}
+
+void TileRecords::emitFill(llvm::IRBuilder<>& builder, Value* base, uint32_t tile,
+                           Value* step) const {
+  Value* left = builder.CreateSub(builder.getInt64(capacity_), step);
+  builder.CreateMemSet(address(builder, base, tile, step), builder.getInt8(0xff),
+                       builder.CreateMul(left, builder.getInt64(kRecordBytes)), llvm::Align(8));
 }
 
 llvm::Function* TileRecords::prefetchFunction(const HelperScope& scope, const SourceTile& a,

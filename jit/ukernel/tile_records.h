@@ -25,6 +25,10 @@ class TileRecords {
   TileMemory emitLoad(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
                       llvm::Value* step) const;
 
+  // Makes the records of `tile` from step `step` on such as no tile has.
+  void emitFill(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
+                llvm::Value* step) const;
+
   // void (ptr base, i64 steps, i64 first, i64 end): for records first to end - 1 of the first
   // `steps` of each tile, prefetches to the second-level cache the tile that lies as far on as the
   // whole chunk goes: what the next chunk reads, if operands move evenly.

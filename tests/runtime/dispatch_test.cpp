@@ -67,7 +67,7 @@ void panelKernel(const DispatchArgs* args, const WorkgroupMemory* memory, uint32
                  uint32_t z) {
   countKernel(args, memory, x, y, z);
   for (const uint64_t key : {uint64_t{1} << 32 | x, uint64_t{2} << 32 | y}) {
-    std::byte* panel = findPanel(&key, 1, 0, 100'000);
+    std::byte* panel = findPanel(&key, 1, 0, 100'000).memory;
     ASSERT_NE(panel, nullptr);
     const bool is_packed = reinterpret_cast<uintptr_t>(panel) % 2 == 0;
     if (!is_packed) std::memcpy(--panel, &key, sizeof key);
@@ -87,7 +87,7 @@ TEST_P(DispatchTest, WorkgroupsSharePanels) {
     EXPECT_GE(kernel->measured_panels, 200'000u);
     EXPECT_LT(kernel->measured_panels, 210'000u);
   }
-  EXPECT_EQ(findPanel(nullptr, 0, 0, 0), nullptr) << "only while workgroups run";
+  EXPECT_EQ(findPanel(nullptr, 0, 0, 0).memory, nullptr) << "only while workgroups run";
 }
 
 TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
@@ -95,7 +95,7 @@ TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
                               uint32_t y, uint32_t z) {
     countKernel(args, memory, x, y, z);
     const uint64_t key = 1;
-    EXPECT_EQ(findPanel(&key, 1, 0, 64), nullptr);
+    EXPECT_EQ(findPanel(&key, 1, 0, 64).memory, nullptr);
   });
   kernel->shares_panels = true;
   kernel->measured_panels = uint64_t{1} << 30;

@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <set>
 #include <thread>
-
-#include "runtime/workgroup_order.h"
 
 namespace rt {
 namespace {
@@ -73,11 +70,46 @@ TEST_F(PanelCacheTest, PanelsKeepTheirContentAsLongAsTheyAreFound) {
     } else {
       std::fill_n(words, bytes / 8, key);
     }
-    if (before) ASSERT_EQ(*before, key_before);
+    if (before) {
+      ASSERT_EQ(*before, key_before);
+    }
     before = words;
     key_before = key;
   }
   EXPECT_GT(found, 100u);
+}
+
+// What is in the second-level cache still is not worth a guess.
+TEST(PanelCacheGuesses, TellWhatComesNextOfAForm) {
+  PanelCache cache(16 * PanelCache::kGranularity);
+  cache.begin(1);
+  auto readSomethingElse = [&, key = uint64_t{0}]() mutable {
+    for (size_t bytes = 0; bytes < secondLevelBytes(); bytes += kPanelBytes) {
+      cache.find(Key{++key}, 0, kPanelBytes);
+    }
+  };
+  const std::byte* memory[2][3];
+  for (uint64_t k = 0; k < 3; ++k) {
+    for (uint64_t operand : {0, 1}) {
+      const PanelCache::Panel panel = cache.find(Key{k, operand}, 6 | operand, kPanelBytes);
+      EXPECT_EQ(panel.next, nullptr) << "a new one has had no successor";
+      memory[operand][k] = panel.memory;
+    }
+  }
+  for (uint64_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(cache.find(Key{k, 0}, 6, kPanelBytes).next, nullptr) << "still near";
+  }
+  readSomethingElse();
+  for (uint64_t k = 0; k < 3; ++k) {
+    const PanelCache::Panel panel = cache.find(Key{k, 0}, 6, kPanelBytes);
+    EXPECT_EQ(panel.next, k < 2 ? memory[0][k + 1] : nullptr);
+  }
+  for (uint64_t k : {2, 0}) cache.find(Key{k, 1}, 7, kPanelBytes);
+  readSomethingElse();
+  EXPECT_EQ(cache.find(Key{2, 1}, 7, kPanelBytes).next, memory[1][0]) << "the last time counts";
+  cache.begin(2);
+  cache.find(Key{2, 1}, 7, kPanelBytes);
+  EXPECT_EQ(cache.find(Key{2, 1}, 7, kPanelBytes).next, nullptr);
 }
 
 TEST_F(PanelCacheTest, ManySmallPanelsAreFoundAgain) {
@@ -102,11 +134,11 @@ TEST_F(PanelCacheTest, CountsWhatIsAskedFor) {
 
 TEST_F(PanelCacheTest, GeneratedCodeGetsTheCacheOfItsThread) {
   const uint64_t key[] = {1, 2};
-  EXPECT_EQ(findPanel(key, 2, 7, 64), nullptr);
+  EXPECT_EQ(findPanel(key, 2, 7, 64).memory, nullptr);
   setPanelCache(&cache_);
-  std::byte* marked = findPanel(key, 2, 7, 64);
-  std::byte* found = findPanel(key, 2, 7, 64);
-  std::thread([&] { EXPECT_EQ(findPanel(key, 2, 7, 64), nullptr); }).join();
+  std::byte* marked = findPanel(key, 2, 7, 64).memory;
+  std::byte* found = findPanel(key, 2, 7, 64).memory;
+  std::thread([&] { EXPECT_EQ(findPanel(key, 2, 7, 64).memory, nullptr); }).join();
   setPanelCache(nullptr);
   EXPECT_EQ(marked, found + 1);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(found) % 64, 0u);
@@ -118,48 +150,6 @@ TEST(PanelCacheBytes, AreWithinReason) {
     EXPECT_LE(panelCacheBytes(threads), 16 * PanelCache::kGranularity);
     EXPECT_EQ(panelCacheBytes(threads) % PanelCache::kGranularity, 0u);
   }
-}
-
-TEST(WorkgroupOrder, HasEveryWorkgroupOnce) {
-  for (uint32_t x : {1, 2, 7, 16}) {
-    for (uint32_t y : {1, 3, 8, 13}) {
-      for (uint32_t z : {1, 2}) {
-        for (WorkgroupOrder::Squares squares :
-             {WorkgroupOrder::Squares{}, {1, 1}, {2, 0}, {3, 2}, {8, 3}, {8, 8}, {100, 4}}) {
-          const uint32_t count[3] = {x, y, z};
-          const WorkgroupOrder order(count, squares);
-          std::set<std::array<uint64_t, 3>> seen;
-          for (uint64_t i = 0; i < uint64_t{x} * y * z; ++i) {
-            const auto place = order.at(i);
-            EXPECT_TRUE(place[0] < x && place[1] < y && place[2] < z);
-            EXPECT_TRUE(seen.insert(place).second);
-          }
-        }
-      }
-    }
-  }
-}
-
-TEST(WorkgroupOrder, GoesThroughSquares) {
-  const uint32_t count[3] = {5, 3, 1};
-  const WorkgroupOrder order(count, {2, 1});
-  const std::array<uint64_t, 2> expected[] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0},
-                                              {3, 0}, {2, 1}, {3, 1}, {4, 0}, {4, 1},
-                                              {0, 2}, {1, 2}, {2, 2}, {3, 2}, {4, 2}};
-  for (uint64_t i = 0; i < 15; ++i) {
-    EXPECT_EQ(order.at(i)[0], expected[i][0]) << i;
-    EXPECT_EQ(order.at(i)[1], expected[i][1]) << i;
-  }
-}
-
-TEST(WorkgroupOrder, GoesThroughSquaresInSquares) {
-  const uint32_t count[3] = {8, 4, 1};
-  const WorkgroupOrder order(count, {4, 2});
-  // The first square of 2x2, the next to its right, those below, the next square of 4x4.
-  const std::array<uint64_t, 3> fifth{2, 0, 0}, ninth{0, 2, 0}, seventeenth{4, 0, 0};
-  EXPECT_EQ(order.at(4), fifth);
-  EXPECT_EQ(order.at(8), ninth);
-  EXPECT_EQ(order.at(16), seventeenth);
 }
 
 }  // namespace
