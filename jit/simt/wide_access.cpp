@@ -1,5 +1,6 @@
 #include "jit/simt/wide_access.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -53,22 +54,40 @@ bool isWide(const Access& access, const llvm::TargetTransformInfo& machine) {
                             machine.forceScalarizeMaskedScatter(type, alignment);
 }
 
-// The operands in memory, and a loop over them.
-void replace(const Access& access) {
-  FixedVectorType* type = access.type();
-  llvm::Type* element = type->getElementType();
-  llvm::IRBuilder<> entry(&*access.call.getFunction()->getEntryBlock().getFirstInsertionPt());
-  llvm::IRBuilder<> builder(&access.call);
-  auto* flags = FixedVectorType::get(builder.getInt8Ty(), type->getNumElements());
-  auto inMemory = [&](Value* vector) {
-    Value* place = entry.CreateAlloca(vector->getType());
+// Memory for operands. Accesses come one after the other, so all of a function share it: it has
+// kilobytes, on the worker's stack.
+class Operands {
+ public:
+  enum Operand : unsigned { Pointers, Live, Values };
+
+  explicit Operands(llvm::Function& function) : function_(function) {}
+
+  Value* store(llvm::IRBuilder<>& builder, Operand operand, Value* vector) {
+    llvm::AllocaInst*& place = places_[{operand, vector->getType()}];
+    if (place == nullptr) {
+      llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+      place = entry.CreateAlloca(vector->getType());
+    }
     builder.CreateStore(vector, place);
     return place;
-  };
+  }
+
+ private:
+  llvm::Function& function_;
+  llvm::DenseMap<std::pair<unsigned, llvm::Type*>, llvm::AllocaInst*> places_;
+};
+
+// The operands in memory, and a loop over them.
+void replace(const Access& access, Operands& operands) {
+  FixedVectorType* type = access.type();
+  llvm::Type* element = type->getElementType();
+  llvm::IRBuilder<> builder(&access.call);
+  auto* flags = FixedVectorType::get(builder.getInt8Ty(), type->getNumElements());
   const bool apart = access.pointers->getType()->isVectorTy();
-  Value* pointers = apart ? inMemory(access.pointers) : access.pointers;
-  Value* live = inMemory(builder.CreateZExt(access.mask, flags));
-  Value* values = inMemory(access.values);
+  Value* pointers = access.pointers;
+  if (apart) pointers = operands.store(builder, Operands::Pointers, pointers);
+  Value* live = operands.store(builder, Operands::Live, builder.CreateZExt(access.mask, flags));
+  Value* values = operands.store(builder, Operands::Values, access.values);
 
   llvm::BasicBlock* before = access.call.getParent();
   llvm::BasicBlock* loop = before->splitBasicBlock(&access.call, "lanes");
@@ -89,8 +108,8 @@ void replace(const Access& access) {
   builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_live, next, false));
   Value* address = apart ? builder.CreateLoad(builder.getPtrTy(), at(builder.getPtrTy(), pointers))
                          : at(element, pointers);
-  const llvm::Align alignment =
-      llvm::commonAlignment(access.alignment, element->getPrimitiveSizeInBits() / 8);
+  const llvm::Align alignment = llvm::commonAlignment(
+      access.alignment, access.call.getDataLayout().getTypeStoreSize(element));
   if (access.reads) {
     builder.CreateStore(builder.CreateAlignedLoad(element, address, alignment),
                         at(element, values));
@@ -122,7 +141,8 @@ bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformI
     }
   }
   // One may take what another gave, which is a new value by then.
-  for (IntrinsicInst* call : wide) replace(Access(*call));
+  Operands operands(function);
+  for (IntrinsicInst* call : wide) replace(Access(*call), operands);
   return !wide.empty();
 }
 

@@ -1,0 +1,323 @@
+// Which masked accesses become loops on which machines, and that the loops read and write the same
+// places. Vectors of 128 elements in the memory below, unless said otherwise.
+#include "jit/simt/wide_access.h"
+
+#include <gtest/gtest.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <cstring>
+#include <optional>
+
+#include "jit/llvm/analyses.h"
+#include "jit/llvm/codegen.h"
+#include "tests/jit/llvm/ir_kernel.h"
+
+namespace jit::simt {
+namespace {
+
+using test::IrModule;
+using test::KernelMemory;
+
+constexpr uint32_t kLanes = 128;
+// Words of memory: whether lanes are live, bytes from kData to what each accesses, that memory,
+// what is stored or stays where nobody is live, and what was loaded.
+constexpr uint32_t kMask = 0, kOffsets = 128, kData = 256, kDataWords = 512,
+                   kValues = kData + kDataWords, kResults = kValues + 256, kWords = kResults + 256;
+
+struct Element {
+  std::string type, name;  // in LLVM's IR, in the names of intrinsics
+  uint32_t bytes;
+};
+const Element kByte{"i8", "i8", 1}, kHalf{"i16", "i16", 2}, kWord{"i32", "i32", 4},
+    kFloat{"float", "f32", 4}, kLong{"i64", "i64", 8}, kPointer{"ptr", "p0", 8};
+
+enum class Kind { Gather, Scatter, Load, Store };
+
+// A kernel of `lanes` invocations in which %pointers is where each accesses, %data the memory,
+// %mask who is live, and %values of the type; `accesses` may store to %results.
+std::string kernel(const std::string& declaration, uint32_t lanes, const std::string& type,
+                   const std::string& accesses) {
+  const std::string vector = "<" + std::to_string(lanes) + " x ";
+  std::string text = declaration + R"(
+      define void @main(ptr %dispatch, ptr %memory, i32 %x, i32 %y, i32 %z) {
+      entry:
+        %words = load ptr, ptr %dispatch
+        )";
+  for (const auto& [name, word] : {std::pair{"%mask.at", kMask},
+                                   {"%offsets.at", kOffsets},
+                                   {"%data", kData},
+                                   {"%values.at", kValues},
+                                   {"%results", kResults}})
+    text +=
+        std::string(name) + " = getelementptr i32, ptr %words, i64 " + std::to_string(word) + "\n";
+  text += "%mask.words = load " + vector + "i32>, ptr %mask.at, align 4\n";
+  text += "%mask = icmp ne " + vector + "i32> %mask.words, zeroinitializer\n";
+  text += "%offsets = load " + vector + "i32>, ptr %offsets.at, align 4\n";
+  text += "%pointers = getelementptr i8, ptr %data, " + vector + "i32> %offsets\n";
+  text += "%values = load " + vector + type + ">, ptr %values.at, align 4\n";
+  return text + accesses + "ret void }";
+}
+
+// One access, aligned to so many bytes or as its elements.
+std::string kernel(Kind kind, const Element& element, uint32_t lanes = kLanes, uint32_t bytes = 0) {
+  const std::string count = std::to_string(lanes), name = "v" + count + element.name,
+                    vector = "<" + count + " x " + element.type + ">",
+                    pointers = "<" + count + " x ptr>", mask = "<" + count + " x i1>",
+                    aligned = "i32 " + std::to_string(bytes == 0 ? element.bytes : bytes);
+  const bool reads = kind == Kind::Gather || kind == Kind::Load;
+  const bool apart = kind == Kind::Gather || kind == Kind::Scatter;
+  const std::string operation = kind == Kind::Gather    ? "gather"
+                                : kind == Kind::Scatter ? "scatter"
+                                : kind == Kind::Load    ? "load"
+                                                        : "store";
+  const std::string function = (reads ? vector : "void") + " @llvm.masked." + operation + "." +
+                               name + (apart ? ".v" + count + "p0" : ".p0");
+  const std::string where = apart ? pointers + " %pointers" : "ptr %data";
+  const std::string type_of_where = apart ? pointers : "ptr";
+  std::string call, parameters;
+  if (reads) {
+    parameters = type_of_where + ", i32, " + mask + ", " + vector;
+    call = "%loaded = call " + function + "(" + where + ", " + aligned + ", " + mask + " %mask, " +
+           vector + " %values)\nstore " + vector + " %loaded, ptr %results, align 4\n";
+  } else {
+    parameters = vector + ", " + type_of_where + ", i32, " + mask;
+    call = "call " + function + "(" + vector + " %values, " + where + ", " + aligned + ", " + mask +
+           " %mask)\n";
+  }
+  return kernel("declare " + function + "(" + parameters + ")", lanes, element.type, call);
+}
+
+// The architecture's baseline, and more.
+Target machine(const std::string& features) {
+  Target target = makeTarget(rt::Isa::Reference);
+  target.feature_string += features;
+  return target;
+}
+const std::string kBaseline, kAvx2 = ",+avx2", kGathers = ",+avx2,+fast-gather",
+                             kAvx512 = ",+avx512f,+avx512bw,+avx512vl";
+
+// Makes loops of what the machine lacks; how many there are.
+int loops(IrModule& module, const std::string& features) {
+  auto target = createTargetMachine(machine(features));
+  if (!target) {
+    ADD_FAILURE() << llvm::toString(target.takeError());
+    return -1;
+  }
+  Analyses analyses(**target);
+  llvm::Function& function = *module->getFunction("main");
+  auto count = [&](auto matches) {
+    int found = 0;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      found += matches(instruction);
+    return found;
+  };
+  auto isPhi = [](llvm::Instruction& i) { return llvm::isa<llvm::PHINode>(i); };
+  auto isAccess = [](llvm::Instruction& i) { return llvm::isa<llvm::IntrinsicInst>(i); };
+  const int accesses = count(isAccess), phis = count(isPhi);
+  const bool changed = loopOverWideAccesses(
+      function, analyses.functions().getResult<llvm::TargetIRAnalysis>(function));
+  EXPECT_EQ(module.complaints(), "") << module.text();
+  const int made = accesses - count(isAccess);
+  EXPECT_EQ(changed, made != 0);
+  EXPECT_EQ(count(isPhi) - phis, made) << module.text();
+  return made;
+}
+
+enum class Lanes { Some, None, All };
+enum class Places { Spread, One, Overlapping };
+
+std::vector<uint32_t> contents(const Element& element, Lanes lanes, Places places) {
+  std::vector<uint32_t> words(kWords);
+  for (uint32_t w = 0; w < kWords; ++w) words[w] = 0x9e3779b9u * (w + 1);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    words[kMask + lane] = lanes == Lanes::All || (lanes == Lanes::Some && lane % 3 != 1);
+    const uint32_t index = places == Places::Spread ? (lane * 37 + 5) % kLanes
+                           : places == Places::One  ? 7
+                                                    : lane / 4;
+    words[kOffsets + lane] = index * element.bytes;
+  }
+  return words;
+}
+
+// What the access leaves in memory: lanes in ascending order, so that the last of several wins.
+std::vector<uint32_t> expected(Kind kind, const Element& element, std::vector<uint32_t> words) {
+  auto* bytes = reinterpret_cast<std::byte*>(words.data());
+  const bool reads = kind == Kind::Gather || kind == Kind::Load;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    const uint32_t in_vector = lane * element.bytes;
+    const bool apart = kind == Kind::Gather || kind == Kind::Scatter;
+    std::byte* data = bytes + 4 * kData + (apart ? words[kOffsets + lane] : in_vector);
+    std::byte* value = bytes + 4 * kValues + in_vector;
+    const bool live = words[kMask + lane] != 0;
+    if (reads) {
+      std::memcpy(bytes + 4 * kResults + in_vector, live ? data : value, element.bytes);
+    } else if (live) {
+      std::memcpy(data, value, element.bytes);
+    }
+  }
+  return words;
+}
+
+std::optional<LoadedKernel> compiled(const std::string& text) {
+  IrModule module(text);
+  EXPECT_GT(loops(module, kBaseline), 0);
+  auto loaded = module.load("main", machine(kBaseline));
+  if (loaded) return std::move(*loaded);
+  ADD_FAILURE() << llvm::toString(loaded.takeError());
+  return std::nullopt;
+}
+
+std::vector<uint32_t> run(const LoadedKernel& loaded, const std::vector<uint32_t>& words) {
+  KernelMemory memory(kWords, 0, 0);
+  memory.words = words;
+  memory.run(loaded);
+  return memory.words;
+}
+
+TEST(WideAccess, LoopsAccessTheSamePlaces) {
+  for (Kind kind : {Kind::Gather, Kind::Scatter, Kind::Load, Kind::Store})
+    for (const Element& element : {kByte, kHalf, kWord, kFloat, kLong, kPointer}) {
+      SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + " of " + element.type);
+      const auto loaded = compiled(kernel(kind, element));
+      if (!loaded) continue;
+      for (Lanes lanes : {Lanes::Some, Lanes::None, Lanes::All})
+        for (Places places : {Places::Spread, Places::One, Places::Overlapping}) {
+          const std::vector<uint32_t> words = contents(element, lanes, places);
+          EXPECT_EQ(run(*loaded, words), expected(kind, element, words))
+              << "lanes " << static_cast<int>(lanes) << ", places " << static_cast<int>(places);
+        }
+    }
+}
+
+constexpr char kGather[] =
+    "declare <128 x i32> @llvm.masked.gather.v128i32.v128p0"
+    "(<128 x ptr>, i32, <128 x i1>, <128 x i32>)";
+
+// Two accesses: each lane loads an offset that tells where it loads from.
+std::string chain() {
+  return kernel(kGather, kLanes, "i32", R"(
+        %first = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %pointers, i32 4, <128 x i1> %mask, <128 x i32> zeroinitializer)
+        %again = getelementptr i8, ptr %data, <128 x i32> %first
+        %second = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %again, i32 4, <128 x i1> %mask, <128 x i32> %first)
+        store <128 x i32> %second, ptr %results, align 4
+        )");
+}
+
+TEST(WideAccess, OneTakesWhatAnotherGave) {
+  const auto loaded = compiled(chain());
+  ASSERT_TRUE(loaded);
+  std::vector<uint32_t> words = contents(kWord, Lanes::Some, Places::Spread);
+  for (uint32_t k = 0; k < kLanes; ++k) words[kData + k] = 4 * ((k * 11 + 3) % kLanes);
+  const std::vector<uint32_t> after = run(*loaded, words);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    const uint32_t first = words[kData + words[kOffsets + lane] / 4];
+    EXPECT_EQ(after[kResults + lane], words[kMask + lane] == 0 ? 0 : words[kData + first / 4]);
+  }
+}
+
+TEST(WideAccess, MachinesKeepWhatTheyHave) {
+  struct Row {
+    Kind kind;
+    Element element;
+    bool baseline, avx2, gathers, avx512;  // whether it becomes a loop
+  };
+  const Row rows[] = {
+      {Kind::Gather, kWord, true, true, false, false},
+      {Kind::Gather, kLong, true, true, false, false},
+      {Kind::Gather, kByte, true, true, true, true},
+      {Kind::Scatter, kWord, true, true, true, false},
+      {Kind::Scatter, kHalf, true, true, true, true},
+      {Kind::Load, kWord, true, false, false, false},
+      {Kind::Load, kByte, true, true, true, false},
+      {Kind::Store, kFloat, true, false, false, false},
+      {Kind::Store, kHalf, true, true, true, false},
+  };
+  for (const Row& row : rows) {
+    for (const auto& [features, is_loop] : {std::pair{kBaseline, row.baseline},
+                                            {kAvx2, row.avx2},
+                                            {kGathers, row.gathers},
+                                            {kAvx512, row.avx512}}) {
+      IrModule module(kernel(row.kind, row.element));
+      EXPECT_EQ(loops(module, features), is_loop ? 1 : 0)
+          << "kind " << static_cast<int>(row.kind) << " of " << row.element.type << " with '"
+          << features << "'";
+    }
+  }
+}
+
+TEST(WideAccess, SubgroupsAreLeftToLlvm) {
+  for (Kind kind : {Kind::Gather, Kind::Scatter, Kind::Load, Kind::Store}) {
+    IrModule subgroup(kernel(kind, kWord, 64)), wide(kernel(kind, kWord, 72));
+    EXPECT_EQ(loops(subgroup, kBaseline), 0);
+    EXPECT_EQ(loops(wide, kBaseline), 1);
+  }
+}
+
+TEST(WideAccess, BlocksAroundGoOn) {
+  // The sum of what three rounds load, each from where the one before says.
+  const auto loaded = compiled(kernel(kGather, kLanes, "i32", R"(
+        br label %round
+      round:
+        %i = phi i32 [ 0, %entry ], [ %i.next, %round ]
+        %at = phi <128 x ptr> [ %pointers, %entry ], [ %at.next, %round ]
+        %sum = phi <128 x i32> [ zeroinitializer, %entry ], [ %sum.next, %round ]
+        %loaded = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %at, i32 4, <128 x i1> %mask, <128 x i32> zeroinitializer)
+        %sum.next = add <128 x i32> %sum, %loaded
+        %at.next = getelementptr i8, ptr %data, <128 x i32> %loaded
+        %i.next = add i32 %i, 1
+        %more = icmp ult i32 %i.next, 3
+        br i1 %more, label %round, label %exit
+      exit:
+        %all = phi <128 x i32> [ %sum.next, %round ]
+        store <128 x i32> %all, ptr %results, align 4
+        )"));
+  ASSERT_TRUE(loaded);
+  std::vector<uint32_t> words = contents(kWord, Lanes::Some, Places::Spread);
+  for (uint32_t k = 0; k < kLanes; ++k) words[kData + k] = 4 * ((k * 11 + 3) % kLanes);
+  const std::vector<uint32_t> after = run(*loaded, words);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    uint32_t sum = 0, offset = words[kOffsets + lane];
+    for (int round = 0; round < 3 && words[kMask + lane] != 0; ++round)
+      sum += offset = words[kData + offset / 4];
+    EXPECT_EQ(after[kResults + lane], sum) << lane;
+  }
+}
+
+// What operands need of the stack does not grow with the number of accesses.
+TEST(WideAccess, AccessesShareMemory) {
+  auto places = [](const std::string& text) {
+    IrModule module(text);
+    loops(module, kBaseline);
+    int found = 0;
+    for (llvm::Instruction& i : llvm::instructions(*module->getFunction("main")))
+      found += llvm::isa<llvm::AllocaInst>(i);
+    return found;
+  };
+  EXPECT_EQ(places(kernel(Kind::Gather, kWord)), 3);
+  EXPECT_EQ(places(chain()), 3);
+}
+
+// An access to a whole vector may be aligned better than its elements are.
+TEST(WideAccess, LanesAreAlignedAsElements) {
+  for (Kind kind : {Kind::Load, Kind::Store})
+    for (const Element& element : {kHalf, kWord, kPointer}) {
+      IrModule module(kernel(kind, element, kLanes, 64));
+      EXPECT_EQ(loops(module, kBaseline), 1);
+      int lanes = 0;
+      for (llvm::Instruction& i : llvm::instructions(*module->getFunction("main"))) {
+        if (i.getParent()->getName() == "entry") continue;
+        const llvm::Value* place = llvm::getLoadStorePointerOperand(&i);
+        if (place == nullptr || llvm::getLoadStoreType(&i)->isVectorTy()) continue;
+        const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(place);
+        if (address == nullptr || address->getPointerOperand()->getName() != "data") continue;
+        EXPECT_EQ(llvm::getLoadStoreAlignment(&i).value(), element.bytes) << module.text();
+        ++lanes;
+      }
+      EXPECT_EQ(lanes, 1) << module.text();
+    }
+}
+
+}  // namespace
+}  // namespace jit::simt
