@@ -1,10 +1,9 @@
 #version 450
 // A slice that sticks out of the layout on all sides is loaded as each clamp mode says, and stored
-// without what lies outside. Undefined promises nothing of what is outside, only that nothing else
-// is touched.
+// without what lies outside. Undefined is in clamp_undefined.comp.
 //! require matrix 16 16 16 f16 f16 f32 f32
 //! require cooperativeMatrixTensorAddressing
-//! each MODE = 0 | 1 | 2 | 3 | 4
+//! each MODE = 1 | 2 | 3 | 4
 //! define MODE=$(MODE)
 //! subgroup 32 full
 //! buffer source f32[80] binding 0 = i * 3 + 1
@@ -38,4 +37,4 @@ void main() {
 //!+ : $(MODE) == 3 ? source[mod(i / 16 + 7, 10) * 8 + mod(i % 16 + 4, 8)]
 //!+ : $(MODE) == 4 ? source[(9 - abs(9 - mod(i / 16 + 15, 18))) * 8 + 7 - abs(7 - mod(i % 16 + 10, 14))]
 //!+ : i / 16 >= 3 && i / 16 < 13 && i % 16 >= 4 && i % 16 < 12 ? source[(i / 16 - 3) * 8 + i % 16 - 4]
-//!+ : $(MODE) == 1 ? 0.5 : @loaded[i]
+//!+ : 0.5
