@@ -31,10 +31,10 @@ Coord factors(Random& random, uint32_t dimensions, uint32_t elements) {
   return result;
 }
 
-Layout randomLayout(Random& random, uint32_t rows, uint32_t columns) {
+Layout randomLayout(Random& random, uint32_t rows, uint32_t columns, bool blocks) {
   const auto mode = static_cast<ClampMode>(random.between(0, 4));
   Layout layout = Layout::create(random.between(1, kMaxDimensions), mode);
-  if (random.chance(25))
+  if (blocks && random.chance(25))
     for (uint32_t dim = 0; dim < layout.dimensions; ++dim)
       layout.block_size[dim] = random.between(1, 4);
   Coord spans = factors(random, layout.dimensions, rows * columns);
@@ -118,8 +118,8 @@ std::string Case::describe() const {
   return text + list("clip", clip, 4);
 }
 
-Case randomCase(Random& random, uint32_t rows, uint32_t columns) {
-  Case c{rows, columns, randomLayout(random, rows, columns), std::nullopt};
+Case randomCase(Random& random, uint32_t rows, uint32_t columns, bool blocks) {
+  Case c{rows, columns, randomLayout(random, rows, columns, blocks), std::nullopt};
   if (random.chance(50)) c.view = randomView(random, c.layout, rows, columns);
   return c;
 }

@@ -17,8 +17,9 @@ struct Case {
 };
 
 // The tensor has about as many elements as the matrix, so that slices lie inside, at edges, and
-// outside; many are the plain rows or columns that clients mostly load.
-Case randomCase(matrices::Random& random, uint32_t rows, uint32_t columns);
+// outside; many are the plain rows or columns that clients mostly load. `blocks`: whether there may
+// be block sizes above 1, which SPV_NV_cooperative_matrix2 does not allow for stores.
+Case randomCase(matrices::Random& random, uint32_t rows, uint32_t columns, bool blocks);
 
 // Elements that the tensor of a case needs to have in memory.
 uint64_t elementsOf(const Case& c);

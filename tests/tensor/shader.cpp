@@ -135,7 +135,7 @@ Program randomProgram(Random& random) {
   program.constants = random.chance(30);
   auto size = [&] { return 16 * (random.chance(60) ? 1 : random.between(1, 4)); };
   const uint32_t rows = size();
-  program.c = randomCase(random, rows, size());
+  program.c = randomCase(random, rows, size(), program.access != Access::Store);
   Writer(program).write();
   return program;
 }
