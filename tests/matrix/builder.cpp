@@ -108,6 +108,7 @@ void Builder::chooseInvocations() {
   program_.workgroups = random_.between(1, 2);
   program_.robust = facts_.robust && random_.chance(12);
   program_.specialized_types = random_.chance(25);
+  program_.float_controls = facts_.float_controls && random_.chance(50);
 }
 
 void Builder::offer(const Multiplication& row) {

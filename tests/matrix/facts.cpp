@@ -106,6 +106,18 @@ constexpr std::initializer_list<std::array<uint32_t, 3>> kSubgroupSizes = {
 constexpr std::initializer_list<std::array<uint32_t, 3>> kWorkgroupSizes = {
     {8, 24, 16}, {64, 64, 32}, {128, 32, 16}, {40, 96, 24}};
 
+bool hasFloatControls(const host::Device& device) {
+  VkPhysicalDeviceFloatControlsProperties modes{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
+  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                         .pNext = &modes};
+  device.instance().functions().vkGetPhysicalDeviceProperties2(device.physical().handle,
+                                                               &properties);
+  return modes.shaderRoundingModeRTEFloat16 && modes.shaderRoundingModeRTEFloat32 &&
+         modes.shaderRoundingModeRTEFloat64 && modes.shaderSignedZeroInfNanPreserveFloat16 &&
+         modes.shaderSignedZeroInfNanPreserveFloat32 && modes.shaderSignedZeroInfNanPreserveFloat64;
+}
+
 // VK_EXT_cooperative_matrix_maintenance1 answers for workgroups of one size at a time.
 void askForWorkgroups(const host::Device& device, Facts& facts) {
   const host::Functions& vk = device.instance().functions();
@@ -186,6 +198,7 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   facts.max_invocations = physical.limits.maxComputeWorkGroupInvocations;
   facts.shared_bytes = physical.limits.maxComputeSharedMemorySize;
   facts.any_alignment = any_alignment;
+  facts.float_controls = hasFloatControls(device);
   facts.untyped_pointers = has(device, "shaderUntypedPointers");
   facts.conversions = has(device, "cooperativeMatrixConversions");
   facts.conversions_back =

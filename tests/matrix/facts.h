@@ -24,7 +24,8 @@ struct Facts {
   bool physical_addresses = false;
   bool size_control = false;
   bool untyped_pointers = false;
-  bool robust = false;  // of matrices too
+  bool robust = false;          // of matrices too
+  bool float_controls = false;  // the execution modes of Promise::FloatControls
   // Of VK_NV_cooperative_matrix2 and VK_EXT_cooperative_matrix_maintenance1.
   bool conversions = false, conversions_back = false, reductions = false, per_element = false;
   bool coordinates = false;

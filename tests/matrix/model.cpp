@@ -187,7 +187,8 @@ class Machine {
   }
 
   void step(const Negate& s) {
-    map(s.result, s.operand, [&](const Number& x) { return negated(type(s.result).component, x); });
+    map(s.result, s.operand,
+        [&](const Number& x) { return negated(type(s.result).component, x, promise_); });
   }
 
   void step(const Scale& s) {
@@ -226,7 +227,7 @@ class Machine {
     const ElementType component = type(s.result).component;
     const Number replacement = numberFromBits(component, s.bits);
     map(s.result, s.operand,
-        [&](const Number& x) { return replacedIfNegative(component, x, replacement); });
+        [&](const Number& x) { return replacedIfNegative(component, x, replacement, promise_); });
   }
 
   void step(const EachElement& s) {
@@ -249,7 +250,7 @@ class Machine {
       for (uint32_t r = row; r < row + rows; ++r)
         for (uint32_t c = column; c < column + columns; ++c)
           numbers.push_back(operand[r * from.columns + c]);
-      if (!s.sum) return greatestOf(from.component, numbers);
+      if (!s.sum) return greatestOf(from.component, numbers, promise_);
       Number sum = numberFromBits(from.component, 0);
       for (const Number& x : numbers)
         sum = combine(Arithmetic::Add, from.component, sum, x, true, promise_);

@@ -180,15 +180,14 @@ std::string ModuleText::specialization(ElementType type, uint64_t bits) {
   return declare(name, "OpSpecConstant " + scalar(type) + " " + literal(type, 1));
 }
 
-std::string ModuleText::assemble(const std::string& memory_model, uint32_t invocations,
+std::string ModuleText::assemble(const std::string& memory_model,
                                  const std::string& functions) const {
   std::string text;
   for (const std::string& name : capabilities_) text += "OpCapability " + name + "\n";
   for (const std::string& name : extensions_) text += "OpExtension \"" + name + "\"\n";
   text += "OpMemoryModel " + memory_model + "\n";
   text += "OpEntryPoint GLCompute %main \"main\"" + interface_ + "\n";
-  text += "OpExecutionMode %main LocalSize " + std::to_string(invocations) + " 1 1\n";
-  return text + decorations_ + declarations_ + functions;
+  return text + execution_modes_ + decorations_ + declarations_ + functions;
 }
 
 }  // namespace matrices

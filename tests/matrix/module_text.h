@@ -41,18 +41,21 @@ class ModuleText {
 
   void capability(const std::string& name) { capabilities_.insert(name); }
   void extension(const std::string& name) { extensions_.insert(name); }
+  // Of main: its name and operands.
+  void executionMode(const std::string& text) {
+    execution_modes_ += "OpExecutionMode %main " + text + "\n";
+  }
   void decorate(const std::string& text) { decorations_ += "OpDecorate " + text + "\n"; }
   void decorateMember(const std::string& text) {
     decorations_ += "OpMemberDecorate " + text + "\n";
   }
 
   const std::vector<host::SpecializationEntry>& specializations() const { return specializations_; }
-  std::string assemble(const std::string& memory_model, uint32_t invocations,
-                       const std::string& functions) const;
+  std::string assemble(const std::string& memory_model, const std::string& functions) const;
 
  private:
   std::set<std::string> capabilities_, extensions_;
-  std::string decorations_, declarations_, interface_;
+  std::string execution_modes_, decorations_, declarations_, interface_;
   std::map<std::string, std::string> ids_;  // by the text
   std::vector<host::SpecializationEntry> specializations_;
 };

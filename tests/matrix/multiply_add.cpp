@@ -6,6 +6,10 @@
 // Algorithms, 4.2); one more for units that cut instead of rounding. Where all terms are multiples
 // of one power of two and their sum has no more digits than p, no order errs at all. What is formed
 // is rounded once to the result's type. Units may take subnormals of f32's range for 0.
+//
+// Vulkan leaves order and internal precision to the device: p is that of the result's type then,
+// operations may cut (u is twice as large), what is subnormal in its own type may be taken for 0,
+// and there is no promise where the terms could overflow.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -37,12 +41,11 @@ struct Line {
   int last_digit = kNoExponent;  // of all of them
 };
 
-constexpr double kLeastNormal = 0x1p-126;  // f32
-
-Line lineOf(const Matrix& matrix, size_t first, size_t step, uint32_t count) {
+Line lineOf(ElementType type, const Matrix& matrix, size_t first, size_t step, uint32_t count,
+            Promise promise) {
   Line line;
   for (uint32_t k = 0; k < count; ++k) {
-    const Number& x = line.numbers.emplace_back(matrix[first + k * step]);
+    const Number& x = line.numbers.emplace_back(taken(type, matrix[first + k * step], promise));
     line.unknown |= x.unknown;
     line.points &= x.isPoint();
     line.finite &= std::isfinite(x.low) && std::isfinite(x.high);
@@ -58,6 +61,13 @@ class FloatSums {
   FloatSums(const Multiplication& row, Promise promise) : row_(row), promise_(promise) {
     wide_ =
         row.a == ElementType::F64 || row.b == ElementType::F64 || row.result == ElementType::F64;
+    const bool vulkan = promise == Promise::Vulkan;
+    const ElementType sums = vulkan ? row.result : wide_ ? ElementType::F64 : ElementType::F32;
+    digits_ = 1 + static_cast<int>(elementInfo(sums).mantissa_bits);
+    unit_ = std::ldexp(1.0, (vulkan ? 1 : 0) - digits_);
+    if (wide_) unit_ += 0x1p-53;  // the model itself computes no more precisely
+    greatest_ = greatest(sums);
+    if (vulkan || !wide_) tiny_ = leastNormal(sums);
   }
 
   Number element(const Line& a, const Line& b, const Number& c) const {
@@ -99,19 +109,13 @@ class FloatSums {
     }
     if (!points) return {};
     if (nan) return numberOf(std::numeric_limits<double>::quiet_NaN());
-    if (!(magnitude <= greatestSum() / 2)) return {};
+    if (!(magnitude <= greatest_ / 2)) return {};
     return numberOf(sum);
   }
 
-  double greatestSum() const {
-    return wide_ ? std::numeric_limits<double>::max()
-                 : static_cast<double>(std::numeric_limits<float>::max());
-  }
-
   Number bounded(const Line& a, const Line& b, const Number& c) const {
-    const double tiny = wide_ ? 0 : kLeastNormal;
     double low = c.low, high = c.high, magnitude = std::max(std::fabs(low), std::fabs(high));
-    double flushed = (row_.k + 1) * tiny;
+    double lost = 0;  // of operands that may be taken for 0
     for (uint32_t k = 0; k < row_.k; ++k) {
       const Number &x = a.numbers[k], &y = b.numbers[k];
       double least = x.low * y.low, most = least;
@@ -121,33 +125,35 @@ class FloatSums {
       }
       low += least;
       high += most;
-      magnitude += std::max(std::fabs(least), std::fabs(most));
+      const double product = std::max(std::fabs(least), std::fabs(most));
+      magnitude += product;
       const double left = std::max(std::fabs(x.low), std::fabs(x.high));
       const double right = std::max(std::fabs(y.low), std::fabs(y.high));
-      if (left < tiny || right < tiny) flushed += tiny * std::max(left, right);
+      if (left < tiny_ || right < tiny_) lost += product;
     }
-    if (magnitude > greatestSum() / 2) return {};
-    const int digits = wide_ ? 53 : 24;
     int last = lastDigit(c.low);
     if (a.last_digit != kNoExponent && b.last_digit != kNoExponent)
       last = std::min(last, a.last_digit + b.last_digit);
-    // 2^-126 and below would not survive a unit that flushes.
-    const bool exact = a.points && b.points && c.isPoint() &&
-                       (last == kNoExponent ||
-                        (magnitude <= std::ldexp(1.0, last + digits) && (wide_ || last >= -126)));
+    const bool exact = a.points && b.points && c.isPoint() && lost == 0 &&
+                       (last == kNoExponent || (magnitude <= std::ldexp(1.0, last + digits_) &&
+                                                std::ldexp(1.0, last) >= tiny_));
+    double error = 0;
     if (!exact) {
-      // Twice where the model itself computes no more precisely.
-      const double error =
-          (wide_ ? 2 : 1) * (row_.k + 2) * std::ldexp(1.0, -digits) * magnitude + flushed;
-      low -= error;
-      high += error;
+      const double growth = (row_.k + 2) * unit_;
+      if (growth >= 1) return {};
+      error = growth / (1 - growth) * magnitude + (2 * row_.k + 1) * tiny_ + lost;
     }
-    return rounded(row_.result, low, high, promise_);
+    if (magnitude + error > greatest_) return {};
+    return rounded(row_.result, low - error, high + error, promise_);
   }
 
   const Multiplication& row_;
   Promise promise_;
   bool wide_;
+  // The precision that sums are formed in: its digits, the relative error of an operation, its
+  // greatest number, and what is its least where smaller ones may be taken for 0.
+  int digits_ = 0;
+  double unit_ = 0, greatest_ = 0, tiny_ = 0;
 };
 
 Number integerElement(const Multiplication& row, const Line& a, const Line& b, const Number& c) {
@@ -182,16 +188,20 @@ Number integerElement(const Multiplication& row, const Line& a, const Line& b, c
 
 Matrix multiplyAdd(const Multiplication& row, const Matrix& a, const Matrix& b, const Matrix& c,
                    Promise promise) {
+  // Execution modes are not about multiply-adds.
+  if (promise == Promise::FloatControls) promise = Promise::Vulkan;
   Matrix result(size_t{row.m} * row.n);
   const FloatSums floats(row, promise);
   std::vector<Line> columns;
-  for (uint32_t j = 0; j < row.n; ++j) columns.push_back(lineOf(b, j, row.n, row.k));
+  for (uint32_t j = 0; j < row.n; ++j)
+    columns.push_back(lineOf(row.b, b, j, row.n, row.k, promise));
   for (uint32_t i = 0; i < row.m; ++i) {
-    const Line line = lineOf(a, size_t{i} * row.k, 1, row.k);
+    const Line line = lineOf(row.a, a, size_t{i} * row.k, 1, row.k, promise);
     for (uint32_t j = 0; j < row.n; ++j) {
       const size_t at = size_t{i} * row.n + j;
-      result[at] = isFloat(row.result) ? floats.element(line, columns[j], c[at])
-                                       : integerElement(row, line, columns[j], c[at]);
+      result[at] = isFloat(row.result)
+                       ? floats.element(line, columns[j], taken(row.c, c[at], promise))
+                       : integerElement(row, line, columns[j], c[at]);
     }
   }
   return result;

@@ -262,6 +262,7 @@ struct Program {
   uint32_t workgroups = 1;
   bool specialized_types = false;  // scope, rows and columns are specialization constants
   bool robust = false;             // accesses may be out of bounds
+  bool float_controls = false;     // the execution modes of Promise::FloatControls
   std::vector<Region> regions;
   std::vector<MatrixType> values;  // types
   Block main;

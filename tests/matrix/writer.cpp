@@ -10,6 +10,15 @@ ProgramText Writer::write() {
   module_.capability("CooperativeMatrixKHR");
   module_.extension("SPV_KHR_cooperative_matrix");
   module_.capability("VulkanMemoryModel");
+  module_.executionMode("LocalSize " + std::to_string(program_.invocations()) + " 1 1");
+  if (program_.float_controls) {
+    module_.extension("SPV_KHR_float_controls");
+    for (const char* mode : {"RoundingModeRTE", "SignedZeroInfNanPreserve"}) {
+      module_.capability(mode);
+      for (const char* width : {" 16", " 32", " 64"})
+        module_.executionMode(mode + std::string(width));
+    }
+  }
   const std::string nothing = module_.declared("void", "OpTypeVoid");
   declareRegions();
 
@@ -39,7 +48,7 @@ ProgramText Writer::write() {
     module_.extension("SPV_KHR_physical_storage_buffer");
   }
   const char* model = physical ? "PhysicalStorageBuffer64 Vulkan" : "Logical Vulkan";
-  result_.text = module_.assemble(model, program_.invocations(), main + functions_);
+  result_.text = module_.assemble(model, main + functions_);
   result_.specializations = module_.specializations();
   return std::move(result_);
 }
