@@ -200,6 +200,9 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   facts.any_alignment = any_alignment;
   facts.float_controls = hasFloatControls(device);
   facts.untyped_pointers = has(device, "shaderUntypedPointers");
+  facts.workgroup_layouts = has(device, "workgroupMemoryExplicitLayout") &&
+                            has(device, "workgroupMemoryExplicitLayout8BitAccess") &&
+                            has(device, "workgroupMemoryExplicitLayout16BitAccess");
   facts.conversions = has(device, "cooperativeMatrixConversions");
   facts.conversions_back =
       facts.conversions &&

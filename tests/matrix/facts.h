@@ -24,8 +24,9 @@ struct Facts {
   bool physical_addresses = false;
   bool size_control = false;
   bool untyped_pointers = false;
-  bool robust = false;          // of matrices too
-  bool float_controls = false;  // the execution modes of Promise::FloatControls
+  bool workgroup_layouts = false;  // explicit ones, which untyped pointers ask for; of all types
+  bool robust = false;             // of matrices too
+  bool float_controls = false;     // the execution modes of Promise::FloatControls
   // Of VK_NV_cooperative_matrix2 and VK_EXT_cooperative_matrix_maintenance1.
   bool conversions = false, conversions_back = false, reductions = false, per_element = false;
   bool coordinates = false;

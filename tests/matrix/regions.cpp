@@ -93,7 +93,8 @@ uint32_t Regions::add(ElementType component, uint32_t line_bytes, bool workgroup
   } else {
     std::tie(region.unit, region.unit_width) = random_.of(units);
   }
-  region.untyped = facts_.untyped_pointers && !workgroup && random_.chance(15);
+  region.untyped = facts_.untyped_pointers && (!workgroup || facts_.workgroup_layouts) &&
+                   random_.chance(workgroup ? 25 : 15);
   program_.regions.push_back(region);
   return static_cast<uint32_t>(program_.regions.size() - 1);
 }

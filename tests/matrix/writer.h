@@ -69,6 +69,9 @@ class Writer {
 
   // writer_memory.cpp
   void declareRegions();
+  // Whether a region is an array in a structure with a layout, or just the array.
+  bool hasLayout(const Region& region) const;
+  void requireStorage(const Region& region);
   std::string pointerType(const Region& region);
   // To the unit with this index; `type` unless it is the usual pointer.
   std::string regionPointer(uint32_t region, const std::string& unit, std::string type = "");

@@ -1,4 +1,6 @@
 // Regions of memory, places in them, and the statements that go there.
+#include <algorithm>
+
 #include "tests/matrix/writer.h"
 
 namespace matrices {
@@ -31,54 +33,73 @@ ElementType unsignedLike(ElementType type) {
 
 }  // namespace
 
+// In Workgroup memory all have one or none.
+bool Writer::hasLayout(const Region& region) const {
+  return region.storage != Storage::Workgroup ||
+         std::any_of(program_.regions.begin(), program_.regions.end(),
+                     [](const Region& r) { return r.storage == Storage::Workgroup && r.untyped; });
+}
+
+// What a region with a layout needs of the module.
+void Writer::requireStorage(const Region& region) {
+  if (region.untyped) {
+    module_.capability("UntypedPointersKHR");
+    module_.extension("SPV_KHR_untyped_pointers");
+  }
+  const uint32_t bits = kernels::elementInfo(region.unit).bits;
+  const std::string access = std::to_string(bits) + "BitAccess";
+  if (region.storage == Storage::Workgroup) {
+    module_.capability("WorkgroupMemoryExplicitLayoutKHR");
+    module_.extension("SPV_KHR_workgroup_memory_explicit_layout");
+    if (bits <= 16) module_.capability("WorkgroupMemoryExplicitLayout" + access + "KHR");
+  } else if (bits <= 16) {
+    module_.capability("StorageBuffer" + access);
+    if (bits == 8) module_.extension("SPV_KHR_8bit_storage");
+  }
+}
+
 void Writer::declareRegions() {
-  auto block = [&](const std::string& name, const std::string& unit, uint32_t stride) {
-    // Arrays and structures with a layout are types of their own.
-    const std::string array = module_.declare("%array_" + name, "OpTypeRuntimeArray " + unit);
+  // Arrays and structures with a layout are types of their own.
+  auto block = [&](const std::string& name, const std::string& array_text, uint32_t stride) {
+    const std::string array = module_.declare("%array_" + name, array_text);
     const std::string type = module_.declare("%block_" + name, "OpTypeStruct " + array);
     module_.decorate(array + " ArrayStride " + std::to_string(stride));
     module_.decorate(type + " Block");
     module_.decorateMember(type + " 0 Offset 0");
     return type;
   };
-  auto bind = [&](const std::string& id, const std::string& type, uint32_t binding) {
+  auto bind = [&](const std::string& id, uint32_t binding) {
     module_.decorate(id + " DescriptorSet 0");
     module_.decorate(id + " Binding " + std::to_string(binding));
-    module_.variable(id, "StorageBuffer", type);
   };
-  bind("%numbers", block("numbers", u32(), 4), 0);
+  bind("%numbers", 0);
+  module_.variable("%numbers", "StorageBuffer", block("numbers", "OpTypeRuntimeArray " + u32(), 4));
   for (uint32_t k = 0; k < program_.regions.size(); ++k) {
     const Region& region = program_.regions[k];
     const std::string name = std::to_string(k), id = "%region_" + name;
+    const std::string storage = storageName(region.storage);
     const std::string unit = module_.vector(region.unit, region.unit_width);
-    if (region.storage == Storage::Workgroup) {
-      const uint32_t units = region.bytes / region.unitBytes();
-      module_.variable(id, "Workgroup", module_.array(unit, units));
+    const uint32_t units = region.bytes / region.unitBytes();
+    if (!hasLayout(region)) {
+      module_.variable(id, storage, module_.array(unit, units));
       continue;
     }
-    const uint32_t bits = kernels::elementInfo(region.unit).bits;
-    if (bits == 8) {
-      module_.capability("StorageBuffer8BitAccess");
-      module_.extension("SPV_KHR_8bit_storage");
+    requireStorage(region);
+    const std::string type = block(name,
+                                   region.storage == Storage::Workgroup
+                                       ? "OpTypeArray " + unit + " " + module_.number(units)
+                                       : "OpTypeRuntimeArray " + unit,
+                                   region.unitBytes());
+    if (region.storage == Storage::StorageBuffer) bind(id, k + 1);
+    if (region.storage == Storage::PhysicalStorageBuffer) {
+      if (!region.untyped) module_.pointer(storage, type);
+    } else if (region.untyped) {
+      module_.untypedVariable(id, storage, type);
+    } else {
+      module_.variable(id, storage, type);
     }
-    if (bits == 16) module_.capability("StorageBuffer16BitAccess");
-    const std::string type = block(name, unit, region.unitBytes());
-    if (region.untyped) {
-      module_.capability("UntypedPointersKHR");
-      module_.extension("SPV_KHR_untyped_pointers");
-    }
-    if (region.storage == Storage::StorageBuffer && region.untyped) {
-      module_.decorate(id + " DescriptorSet 0");
-      module_.decorate(id + " Binding " + std::to_string(k + 1));
-      module_.untypedVariable(id, "StorageBuffer", type);
-    } else if (region.storage == Storage::StorageBuffer) {
-      bind(id, type, k + 1);
-    } else if (!region.untyped) {
-      module_.pointer("PhysicalStorageBuffer", type);
-    }
-    const std::string stepping = "%stepping_" + name;
-    module_.declare(stepping,
-                    std::string("OpTypePointer ") + storageName(region.storage) + " " + unit);
+    const std::string stepping =
+        module_.declare("%stepping_" + name, "OpTypePointer " + storage + " " + unit);
     module_.decorate(stepping + " ArrayStride " + std::to_string(region.unitBytes()));
   }
 }
@@ -93,8 +114,7 @@ std::string Writer::regionPointer(uint32_t index, const std::string& unit, std::
   const Region& region = program_.regions[index];
   const std::string name = std::to_string(index);
   if (type.empty()) type = pointerType(region);
-  if (region.storage == Storage::Workgroup)
-    return emit("OpAccessChain " + type + " %region_" + name + " " + unit);
+  if (!hasLayout(region)) return emit("OpAccessChain " + type + " %region_" + name + " " + unit);
   std::string base = "%region_" + name;
   if (region.storage == Storage::PhysicalStorageBuffer) {
     result_.addresses.push_back({result_.numbers.size(), index});
@@ -149,7 +169,7 @@ std::string Writer::pointer(const Place& place) {
     const std::string chosen = condition({Condition::Kind::Number, true});
     return emit("OpSelect " + plain + " " + chosen + " " + right + " " + first);
   }
-  if (region.storage == Storage::Workgroup) {
+  if (!hasLayout(region)) {
     const std::string first = regionPointer(place.region, module_.number(0));
     return emit("OpPtrAccessChain " + plain + " " + first + " " + index);
   }
