@@ -129,26 +129,7 @@ class LoopEmitter {
   Value* emitMember(IRBuilder<>& builder, Instruction& member, Value* at) {
     llvm::SmallVector<Value*, 4> operands;
     for (Value* it : operandsOf(member)) operands.push_back(operand(builder, it, at));
-    Value* result = nullptr;
-    if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&member)) {
-      result = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
-    } else if (auto* unary = llvm::dyn_cast<llvm::UnaryOperator>(&member)) {
-      result = builder.CreateUnOp(unary->getOpcode(), operands[0]);
-    } else if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&member)) {
-      result = builder.CreateCast(cast->getOpcode(), operands[0], narrowed(member.getType()));
-    } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&member)) {
-      result = builder.CreateCmp(compare->getPredicate(), operands[0], operands[1]);
-    } else if (llvm::isa<llvm::SelectInst>(member)) {
-      result = builder.CreateSelect(operands[0], operands[1], operands[2]);
-    } else if (llvm::isa<llvm::FreezeInst>(member)) {
-      result = builder.CreateFreeze(operands[0]);
-    } else {
-      auto& intrinsic = llvm::cast<llvm::IntrinsicInst>(member);
-      result =
-          builder.CreateIntrinsic(narrowed(member.getType()), intrinsic.getIntrinsicID(), operands);
-    }
-    if (auto* made = llvm::dyn_cast<Instruction>(result)) made->copyIRFlags(&member);
-    return result;
+    return emitElementwise(builder, member, operands, chunk_);
   }
 
   const llvm::ArrayRef<Instruction*> members_;
@@ -177,6 +158,30 @@ bool isElementwise(const Instruction& instruction) {
   return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst,
                    llvm::SelectInst, llvm::FreezeInst>(instruction) &&
          llvm::all_of(instruction.operands(), fits);
+}
+
+Value* emitElementwise(llvm::IRBuilderBase& builder, const Instruction& instruction,
+                       llvm::ArrayRef<Value*> operands, unsigned elements) {
+  auto* type = FixedVectorType::get(instruction.getType()->getScalarType(), elements);
+  Value* result = nullptr;
+  if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+    result = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
+  } else if (auto* unary = llvm::dyn_cast<llvm::UnaryOperator>(&instruction)) {
+    result = builder.CreateUnOp(unary->getOpcode(), operands[0]);
+  } else if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    result = builder.CreateCast(cast->getOpcode(), operands[0], type);
+  } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+    result = builder.CreateCmp(compare->getPredicate(), operands[0], operands[1]);
+  } else if (llvm::isa<llvm::SelectInst>(instruction)) {
+    result = builder.CreateSelect(operands[0], operands[1], operands[2]);
+  } else if (llvm::isa<llvm::FreezeInst>(instruction)) {
+    result = builder.CreateFreeze(operands[0]);
+  } else {
+    auto& intrinsic = llvm::cast<llvm::IntrinsicInst>(instruction);
+    result = builder.CreateIntrinsic(type, intrinsic.getIntrinsicID(), operands);
+  }
+  if (auto* made = llvm::dyn_cast<Instruction>(result)) made->copyIRFlags(&instruction);
+  return result;
 }
 
 void emitElementwiseLoop(const ukernel::HelperScope& scope, IRBuilder<>& builder,

@@ -15,6 +15,7 @@
 #include "jit/coopmat/accumulator_web.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
+#include "jit/simt/lane_chunks.h"
 #include "jit/ukernel/product.h"
 
 namespace jit::coopmat {
@@ -292,7 +293,9 @@ std::vector<AccumulatorWeb> findWebs(llvm::Loop& loop, llvm::ArrayRef<BasicBlock
 
 bool isPure(llvm::ArrayRef<BasicBlock*> blocks) {
   return llvm::none_of(blocks, [](BasicBlock* block) {
-    return llvm::any_of(*block, [](auto& instruction) { return instruction.mayWriteToMemory(); });
+    return llvm::any_of(*block, [](auto& instruction) {
+      return instruction.mayWriteToMemory() && !simt::isLaneFence(instruction);
+    });
   });
 }
 

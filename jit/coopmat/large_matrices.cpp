@@ -8,6 +8,7 @@
 #include "jit/coopmat/large_values.h"
 #include "jit/coopmat/lower.h"
 #include "jit/error.h"
+#include "jit/llvm/vector_data.h"
 #include "jit/ukernel/product.h"
 
 namespace jit::coopmat {
@@ -79,7 +80,7 @@ class LargeLowering {
       fill(builder, temporary(builder), value->getType(), scalar);
       return temporary(builder);
     }
-    return global(*llvm::cast<llvm::Constant>(value));
+    return makeVectorData(scope_.module, *llvm::cast<llvm::Constant>(value));
   }
 
   // The same of a vector that need not be large.
@@ -87,30 +88,6 @@ class LargeLowering {
     if (values_.isLarge(value)) return memory(builder, value);
     builder.CreateAlignedStore(value, temporary(builder), llvm::Align(64));
     return temporary(builder);
-  }
-
-  // A constant as data. An array, because a vector would be aligned to its size; of bytes, if the
-  // elements are bits.
-  Value* global(const llvm::Constant& vector) {
-    auto* type = llvm::cast<llvm::FixedVectorType>(vector.getType());
-    llvm::Constant* contents = nullptr;
-    if (isOfBits(type)) {
-      llvm::SmallVector<uint8_t> bytes(bytesOfVector(type));
-      for (unsigned i = 0; i < type->getNumElements(); ++i)
-        bytes[i / 8] |= vector.getAggregateElement(i)->isOneValue() << i % 8;
-      contents = llvm::ConstantDataArray::get(type->getContext(), bytes);
-    } else {
-      llvm::SmallVector<llvm::Constant*> elements;
-      for (unsigned i = 0; i < type->getNumElements(); ++i)
-        elements.push_back(vector.getAggregateElement(i));
-      contents = llvm::ConstantArray::get(
-          llvm::ArrayType::get(type->getElementType(), elements.size()), elements);
-    }
-    auto* data =
-        new llvm::GlobalVariable(scope_.module, contents->getType(), true,
-                                 llvm::GlobalValue::PrivateLinkage, contents, "tessera.matrix");
-    data->setAlignment(llvm::Align(64));
-    return data;
   }
 
   void fill(IRBuilder<>& builder, Value* place, llvm::Type* type, Value* scalar) {

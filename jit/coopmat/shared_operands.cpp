@@ -6,6 +6,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "jit/coopmat/pseudo_ops.h"
+#include "jit/simt/lane_chunks.h"
 #include "jit/ukernel/helper_function.h"
 
 namespace jit::coopmat {
@@ -14,6 +15,7 @@ namespace {
 // Other workgroups may see it, or it may see them, in an order: atomic operations, and functions
 // of the shader, into which this does not look.
 bool mayOrderWorkgroups(const llvm::Instruction& instruction) {
+  if (simt::isLaneFence(instruction)) return false;
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call) return false;
@@ -30,7 +32,7 @@ bool isOfThisSubgroup(const llvm::Value* pointer) {
 
 // What others than the subgroup may read.
 bool writesForOthers(const llvm::Instruction& instruction) {
-  if (!instruction.mayWriteToMemory()) return false;
+  if (!instruction.mayWriteToMemory() || simt::isLaneFence(instruction)) return false;
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return !isOfThisSubgroup(store->getPointerOperand());
   if (auto* memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&instruction))

@@ -24,6 +24,7 @@
 #include "jit/simt/barrier_regions.h"
 #include "jit/simt/contiguous_access.h"
 #include "jit/simt/lane_bounds.h"
+#include "jit/simt/lane_chunks.h"
 #include "jit/simt/repair_ssa.h"
 #include "jit/simt/small_gather.h"
 #include "jit/simt/strided_access.h"
@@ -142,8 +143,11 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   setTargetAttributes(module, target);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    if (simt::loopOverWideAccesses(function, analyses.getResult<llvm::TargetIRAnalysis>(function)))
-      analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
+    const bool looped = simt::loopOverLaneChunks(function, kernel.lanes);
+    // The accesses in such loops are many as a rule.
+    const bool accessed = simt::loopOverWideAccesses(function, machine, looped ? 16 : 64);
+    if (looped || accessed) analyses.invalidate(function, llvm::PreservedAnalyses::none());
     tidy(function, analyses);
     if (!target.features.avx512_bf16) selectBits(function);
   }

@@ -4,55 +4,16 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "jit/simt/masked_access.h"
 
 namespace jit::simt {
 namespace {
 
 using llvm::FixedVectorType;
-using llvm::IntrinsicInst;
+using llvm::Instruction;
 using llvm::Value;
-
-constexpr unsigned kMostBranches = 64;
-
-// Operands of llvm.masked.gather(pointers, mask, otherwise), llvm.masked.scatter(values, pointers,
-// mask), and llvm.masked.load and store, whose pointer is one. Before LLVM 22 the alignment is
-// among them.
-struct Access {
-  explicit Access(IntrinsicInst& call) : call(call) {
-    const llvm::Intrinsic::ID id = call.getIntrinsicID();
-    reads = id == llvm::Intrinsic::masked_gather || id == llvm::Intrinsic::masked_load;
-    const bool has_argument = call.arg_size() == 4;
-    const unsigned first = reads ? 0 : 1;
-    pointers = call.getArgOperand(first);
-    mask = call.getArgOperand(first + (has_argument ? 2 : 1));
-    values = call.getArgOperand(reads ? call.arg_size() - 1 : 0);
-    alignment = has_argument
-                    ? llvm::cast<llvm::ConstantInt>(call.getArgOperand(first + 1))->getAlignValue()
-                    : call.getParamAlign(first).valueOrOne();
-  }
-  FixedVectorType* type() const { return llvm::cast<FixedVectorType>(values->getType()); }
-
-  IntrinsicInst& call;
-  bool reads;
-  Value *pointers, *mask, *values;  // values: what masked lanes of a read are
-  llvm::Align alignment;
-};
-
-bool isWide(const Access& access, const llvm::TargetTransformInfo& machine) {
-  FixedVectorType* type = access.type();
-  if (type->getNumElements() <= kMostBranches) return false;
-  const llvm::Align alignment = access.alignment;
-  if (!access.pointers->getType()->isVectorTy()) {
-    return access.reads ? !machine.isLegalMaskedLoad(type, alignment, 0)
-                        : !machine.isLegalMaskedStore(type, alignment, 0);
-  }
-  return access.reads ? !machine.isLegalMaskedGather(type, alignment) ||
-                            machine.forceScalarizeMaskedGather(type, alignment)
-                      : !machine.isLegalMaskedScatter(type, alignment) ||
-                            machine.forceScalarizeMaskedScatter(type, alignment);
-}
 
 // Memory for operands. Accesses come one after the other, so all of a function share it: it has
 // kilobytes, on the worker's stack.
@@ -78,20 +39,21 @@ class Operands {
 };
 
 // The operands in memory, and a loop over them.
-void replace(const Access& access, Operands& operands) {
+void replace(Instruction& call, Operands& operands) {
+  const MaskedAccess access = *matchMaskedAccess(call);
   FixedVectorType* type = access.type();
   llvm::Type* element = type->getElementType();
-  llvm::IRBuilder<> builder(&access.call);
+  llvm::IRBuilder<> builder(&call);
   auto* flags = FixedVectorType::get(builder.getInt8Ty(), type->getNumElements());
-  const bool apart = access.pointers->getType()->isVectorTy();
+  const bool apart = access.isApart();
   Value* pointers = access.pointers;
   if (apart) pointers = operands.store(builder, Operands::Pointers, pointers);
   Value* live = operands.store(builder, Operands::Live, builder.CreateZExt(access.mask, flags));
   Value* values = operands.store(builder, Operands::Values, access.values);
 
-  llvm::BasicBlock* before = access.call.getParent();
-  llvm::BasicBlock* loop = before->splitBasicBlock(&access.call, "lanes");
-  llvm::BasicBlock* after = loop->splitBasicBlock(&access.call, "lanes.done");
+  llvm::BasicBlock* before = call.getParent();
+  llvm::BasicBlock* loop = before->splitBasicBlock(&call, "lanes");
+  llvm::BasicBlock* after = loop->splitBasicBlock(&call, "lanes.done");
   loop->getTerminator()->eraseFromParent();
   builder.SetInsertPoint(loop);
   llvm::PHINode* index = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -108,8 +70,8 @@ void replace(const Access& access, Operands& operands) {
   builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_live, next, false));
   Value* address = apart ? builder.CreateLoad(builder.getPtrTy(), at(builder.getPtrTy(), pointers))
                          : at(element, pointers);
-  const llvm::Align alignment = llvm::commonAlignment(
-      access.alignment, access.call.getDataLayout().getTypeStoreSize(element));
+  const llvm::Align alignment =
+      llvm::commonAlignment(access.alignment, call.getDataLayout().getTypeStoreSize(element));
   if (access.reads) {
     builder.CreateStore(builder.CreateAlignedLoad(element, address, alignment),
                         at(element, values));
@@ -117,32 +79,26 @@ void replace(const Access& access, Operands& operands) {
     builder.CreateAlignedStore(builder.CreateLoad(element, at(element, values)), address,
                                alignment);
   }
-  builder.SetInsertPoint(&access.call);
-  if (access.reads) access.call.replaceAllUsesWith(builder.CreateLoad(type, values));
-  access.call.eraseFromParent();
+  builder.SetInsertPoint(&call);
+  if (access.reads) call.replaceAllUsesWith(builder.CreateLoad(type, values));
+  call.eraseFromParent();
 }
 
 }  // namespace
 
-bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformInfo& machine) {
-  llvm::SmallVector<IntrinsicInst*> wide;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* call = llvm::dyn_cast<IntrinsicInst>(&instruction);
-    if (call == nullptr) continue;
-    switch (call->getIntrinsicID()) {
-      case llvm::Intrinsic::masked_gather:
-      case llvm::Intrinsic::masked_scatter:
-      case llvm::Intrinsic::masked_load:
-      case llvm::Intrinsic::masked_store:
-        if (isWide(Access(*call), machine)) wide.push_back(call);
-        break;
-      default:
-        break;
+bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformInfo& machine,
+                          unsigned most_branches) {
+  llvm::SmallVector<Instruction*> wide;
+  for (Instruction& instruction : llvm::instructions(function)) {
+    const std::optional<MaskedAccess> access = matchMaskedAccess(instruction);
+    if (access && access->type()->getNumElements() > most_branches &&
+        !access->isLegal(access->type(), machine)) {
+      wide.push_back(&instruction);
     }
   }
   // One may take what another gave, which is a new value by then.
   Operands operands(function);
-  for (IntrinsicInst* call : wide) replace(Access(*call), operands);
+  for (Instruction* call : wide) replace(*call, operands);
   return !wide.empty();
 }
 

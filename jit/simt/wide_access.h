@@ -8,7 +8,8 @@ namespace jit::simt {
 
 // LLVM makes a branch for each lane of a masked access that the machine lacks. That is fine for
 // a subgroup's, but code generation takes minutes for hundreds of them side by side; those with
-// more than 64 lanes become loops. True if there were any.
-bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformInfo& machine);
+// more than `most_branches` lanes become loops. True if there were any.
+bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformInfo& machine,
+                          unsigned most_branches = 64);
 
 }  // namespace jit::simt

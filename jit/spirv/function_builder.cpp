@@ -114,6 +114,12 @@ void FunctionBuilder::store(Id pointer, Id object) {
   current().instructions.push_back(instruction(spv::Op::OpStore, {pointer, object}));
 }
 
+void FunctionBuilder::memoryBarrier() {
+  const Id scope = constant(static_cast<uint32_t>(spv::Scope::Workgroup));
+  const Id semantics = constant(static_cast<uint32_t>(spv::MemorySemanticsMask::AcquireRelease));
+  current().instructions.push_back(instruction(spv::Op::OpMemoryBarrier, {scope, semantics}));
+}
+
 void FunctionBuilder::startBlock(Id label) {
   function_.blocks.emplace_back();
   current().label = label;

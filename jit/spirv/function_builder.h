@@ -43,6 +43,8 @@ class FunctionBuilder {
   Id arithmetic(spv::Op op, Id a, Id b) { return emit(op, u32(), {a, b}); }  // in u32
   Id load(const Type& type, Id pointer) { return emit(spv::Op::OpLoad, type, {pointer}); }
   void store(Id pointer, Id object);
+  // Other invocations of the workgroup see what was stored before.
+  void memoryBarrier();
   // A variable that holds `value`.
   Id variableWith(const Type& type, Id value);
 

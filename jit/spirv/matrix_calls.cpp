@@ -90,6 +90,7 @@ void forEachInParallel(FunctionBuilder& b, const Type& matrix, Id count, uint64_
     else
       b.when(b.emit(spv::Op::OpULessThan, b.boolean(), {k, count}), [&] { body(k); });
   });
+  b.memoryBarrier();
 }
 
 }  // namespace jit::spirv

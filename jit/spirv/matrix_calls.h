@@ -29,7 +29,8 @@ llvm::Expected<const Type*> matrixOperand(FunctionBuilder& b, const Instruction&
 // Invocations that a matrix is spread over.
 uint32_t invocationsOf(const Reading& reading, const Type& matrix);
 // body(k) for 0 <= k < count, each for one invocation, side by side. `count` is a multiple of
-// `granule`: where that is one of the number of invocations, none is ever idle.
+// `granule`: where that is one of the number of invocations, none is ever idle. All see what was
+// stored, afterwards.
 void forEachInParallel(FunctionBuilder& b, const Type& matrix, Id count, uint64_t granule,
                        FunctionBuilder::Body body);
 

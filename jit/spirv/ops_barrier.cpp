@@ -1,5 +1,6 @@
 // Source: SPIR-V Specification, 3.52.20 "Barrier Instructions"; SPV_EXT_split_barrier; Vulkan
 // Specification, "Memory Model".
+#include "jit/simt/lane_chunks.h"
 #include "jit/spirv/emission.h"
 #include "jit/spirv/memory_semantics.h"
 
@@ -19,7 +20,7 @@ llvm::Expected<spv::Scope> scopeOf(Emission& e, const Instruction& i, size_t ope
 
 // Orders memory accesses as the operands from `first` on (scope, semantics) say. A workgroup is
 // run by one thread and its invocations by instruction streams, so among its invocations the order
-// of the program is enough.
+// of the program is enough, which wide streams keep where it is marked.
 Error emitFence(Emission& e, const Instruction& i, size_t first) {
   llvm::Expected<spv::Scope> scope = scopeOf(e, i, first);
   if (!scope) return scope.takeError();
@@ -30,6 +31,7 @@ Error emitFence(Emission& e, const Instruction& i, size_t first) {
     case spv::Scope::Workgroup:
     case spv::Scope::Subgroup:
     case spv::Scope::Invocation:
+      if (e.width > simt::kMostLanesInRegisters) simt::emitLaneFence(e.ir);
       return Error::success();
     default:
       if (semantics->ordering != llvm::AtomicOrdering::Monotonic)

@@ -1,0 +1,14 @@
+// Constant vectors in memory.
+#pragma once
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+
+namespace jit {
+
+// A constant of the module with the elements of `vector`, of fixed length and without undefined
+// elements that matter, one after the other; those of bits as bits. It starts at a multiple of 64
+// bytes.
+llvm::GlobalVariable* makeVectorData(llvm::Module& module, const llvm::Constant& vector);
+
+}  // namespace jit

@@ -1,0 +1,43 @@
+#include "jit/simt/masked_access.h"
+
+namespace jit::simt {
+
+bool MaskedAccess::isLegal(llvm::FixedVectorType* type,
+                           const llvm::TargetTransformInfo& machine) const {
+  if (!isApart()) {
+    return reads ? machine.isLegalMaskedLoad(type, alignment, 0)
+                 : machine.isLegalMaskedStore(type, alignment, 0);
+  }
+  return reads ? machine.isLegalMaskedGather(type, alignment) &&
+                     !machine.forceScalarizeMaskedGather(type, alignment)
+               : machine.isLegalMaskedScatter(type, alignment) &&
+                     !machine.forceScalarizeMaskedScatter(type, alignment);
+}
+
+std::optional<MaskedAccess> matchMaskedAccess(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (call == nullptr) return std::nullopt;
+  MaskedAccess access{};
+  switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::masked_gather:
+    case llvm::Intrinsic::masked_load:
+      access.reads = true;
+      break;
+    case llvm::Intrinsic::masked_scatter:
+    case llvm::Intrinsic::masked_store:
+      break;
+    default:
+      return std::nullopt;
+  }
+  const bool has_argument = call->arg_size() == 4;  // the alignment, before LLVM 22
+  const unsigned first = access.reads ? 0 : 1;
+  access.pointers = call->getArgOperand(first);
+  access.mask = call->getArgOperand(first + (has_argument ? 2 : 1));
+  access.values = call->getArgOperand(access.reads ? call->arg_size() - 1 : 0);
+  access.alignment =
+      has_argument ? llvm::cast<llvm::ConstantInt>(call->getArgOperand(first + 1))->getAlignValue()
+                   : call->getParamAlign(first).valueOrOne();
+  return access;
+}
+
+}  // namespace jit::simt

@@ -1,0 +1,164 @@
+// That operations of wide streams which become loops compute what they did before, and which
+// operations one loop may carry out.
+#include "jit/simt/lane_chunks.h"
+
+#include <gtest/gtest.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include "tests/jit/llvm/ir_kernel.h"
+
+namespace jit::simt {
+namespace {
+
+using test::IrModule;
+using test::KernelMemory;
+
+constexpr uint32_t kLanes = 128;
+constexpr uint32_t kWords = 16 * kLanes;
+
+// A kernel in which %words is the memory, %a and %b are its first vectors of 128 words, %mask tells
+// odd ones among %a, and %at are places of the third vector, a permutation of them.
+std::string kernel(const std::string& body) {
+  std::string lanes;
+  for (uint32_t lane = 0; lane < kLanes; ++lane)
+    lanes += (lane == 0 ? "i32 " : ", i32 ") + std::to_string((lane * 37 + 5) % kLanes);
+  return R"(
+      declare <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr>, i32, <128 x i1>, <128 x i32>)
+      declare void @llvm.masked.scatter.v128i32.v128p0(<128 x i32>, <128 x ptr>, i32, <128 x i1>)
+      declare <128 x i32> @llvm.umax.v128i32(<128 x i32>, <128 x i32>)
+      define void @main(ptr %dispatch, ptr %memory, i32 %x, i32 %y, i32 %z) {
+      entry:
+        %words = load ptr, ptr %dispatch
+        %b.at = getelementptr i32, ptr %words, i64 128
+        %c.at = getelementptr i32, ptr %words, i64 256
+        %d.at = getelementptr i32, ptr %words, i64 384
+        %e.at = getelementptr i32, ptr %words, i64 512
+        %a = load <128 x i32>, ptr %words, align 4
+        %b = load <128 x i32>, ptr %b.at, align 4
+        %odd = and <128 x i32> %a, splat (i32 1)
+        %mask = icmp ne <128 x i32> %odd, zeroinitializer
+        %at = getelementptr i32, ptr %c.at, <128 x i32> <)" +
+         lanes + ">\n" + body + "}";
+}
+
+unsigned blocksOf(IrModule& module) { return unsigned(module->getFunction("main")->size()); }
+
+// Runs the kernel as it is and with loops, which must be `rows` of them.
+void expectTheSame(const std::string& text, unsigned rows) {
+  IrModule plain(text), looped(text);
+  const unsigned blocks = blocksOf(looped);
+  EXPECT_EQ(loopOverLaneChunks(*looped->getFunction("main"), kLanes), rows != 0);
+  EXPECT_EQ(looped.complaints(), "") << looped.text();
+  EXPECT_EQ(blocksOf(looped), blocks + 3 * rows) << looped.text();
+  std::vector<uint32_t> before(kWords), results[2];
+  for (uint32_t w = 0; w < kWords; ++w) before[w] = 0x9e3779b9u * (w + 1) >> 3;
+  for (auto [module, result] : {std::pair{&plain, &results[0]}, {&looped, &results[1]}}) {
+    auto loaded = module->load("main");
+    ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+    KernelMemory memory(kWords, 0, 0);
+    memory.words = before;
+    memory.run(*loaded);
+    *result = memory.words;
+  }
+  EXPECT_NE(results[0], before);
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(LaneChunks, ComputeTheSame) {
+  // Gathers, scatters, constants, scalars, bits, other widths, pointers, what is wanted outside.
+  expectTheSame(kernel(R"(
+        %gathered = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %at, i32 4, <128 x i1> %mask, <128 x i32> %b)
+        %head = insertelement <128 x i32> poison, i32 %x, i64 0
+        %scalar = shufflevector <128 x i32> %head, <128 x i32> poison, <128 x i32> zeroinitializer
+        %sum = add <128 x i32> %gathered, %scalar
+        %most = call <128 x i32> @llvm.umax.v128i32(<128 x i32> %sum, <128 x i32> splat (i32 99))
+        %bytes = trunc <128 x i32> %most to <128 x i8>
+        %halves = uitofp <128 x i8> %bytes to <128 x half>
+        %numbers = fpext <128 x half> %halves to <128 x float>
+        %chosen = select <128 x i1> %mask, <128 x float> %numbers, <128 x float> splat (float 0.5)
+        %words.again = bitcast <128 x float> %chosen to <128 x i32>
+        call void @llvm.masked.scatter.v128i32.v128p0(<128 x i32> %words.again, <128 x ptr> %at, i32 4, <128 x i1> %mask)
+        store <128 x i1> %mask, ptr %d.at, align 4
+        store <128 x half> %halves, ptr %e.at, align 4
+        ret void)"),
+                1);
+}
+
+TEST(LaneChunks, ValuesGoThroughOtherBlocks) {
+  expectTheSame(kernel(R"(
+        br label %round
+      round:
+        %i = phi i32 [ 0, %entry ], [ %i.next, %round ]
+        %sum = phi <128 x i32> [ %a, %entry ], [ %sum.next, %round ]
+        %step = mul <128 x i32> %sum, splat (i32 5)
+        %more.of = xor <128 x i32> %step, %b
+        %shifted = lshr <128 x i32> %more.of, splat (i32 3)
+        %sum.next = add <128 x i32> %shifted, %a
+        %i.next = add i32 %i, 1
+        %more = icmp ult i32 %i.next, 3
+        br i1 %more, label %round, label %exit
+      exit:
+        %left = sub <128 x i32> %sum.next, %step
+        %right = or <128 x i32> %left, %b
+        %last = add <128 x i32> %right, %shifted
+        store <128 x i32> %last, ptr %d.at, align 4
+        ret void)"),
+                3);
+}
+
+// A load of the whole vector between a scatter and arithmetic that takes it: it must see what was
+// scattered, by all lanes.
+TEST(LaneChunks, OthersSeeWhatWasScattered) {
+  expectTheSame(kernel(R"(
+        %more = add <128 x i32> %a, %b
+        call void @llvm.masked.scatter.v128i32.v128p0(<128 x i32> %more, <128 x ptr> %at, i32 4, <128 x i1> %mask)
+        %all = load <128 x i32>, ptr %c.at, align 4
+        %one = xor <128 x i32> %all, %a
+        %two = mul <128 x i32> %one, %b
+        %three = add <128 x i32> %two, %more
+        store <128 x i32> %three, ptr %d.at, align 4
+        ret void)"),
+                2);
+}
+
+// A gather must not see what is stored after it.
+TEST(LaneChunks, StoresWaitForGathers) {
+  expectTheSame(kernel(R"(
+        %first = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %at, i32 4, <128 x i1> %mask, <128 x i32> %b)
+        store <128 x i32> %a, ptr %c.at, align 4
+        %second = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %at, i32 4, <128 x i1> %mask, <128 x i32> %b)
+        %one = sub <128 x i32> %first, %second
+        %two = mul <128 x i32> %one, %b
+        store <128 x i32> %two, ptr %d.at, align 4
+        ret void)"),
+                2);
+}
+
+TEST(LaneChunks, FewOperationsStay) {
+  expectTheSame(kernel(R"(
+        %turned = shufflevector <128 x i32> %a, <128 x i32> %b, <128 x i32> splat (i32 130)
+        store <128 x i1> %mask, ptr %e.at, align 4
+        %one = sub <128 x i32> %turned, %a
+        %two = mul <128 x i32> %one, %b
+        store <128 x i32> %two, ptr %d.at, align 4
+        ret void)"),
+                1);
+}
+
+TEST(LaneChunks, SubgroupsStay) {
+  const std::string text = R"(
+      define void @main(<64 x i32> %a, <64 x i32> %b) {
+        %one = add <64 x i32> %a, %b
+        %two = sub <64 x i32> %one, %b
+        %three = mul <64 x i32> %two, %b
+        %four = xor <64 x i32> %three, %b
+        ret void
+      })";
+  IrModule module(text);
+  EXPECT_FALSE(loopOverLaneChunks(*module->getFunction("main"), 64));
+  EXPECT_FALSE(loopOverLaneChunks(*module->getFunction("main"), 256)) << "other vectors";
+}
+
+}  // namespace
+}  // namespace jit::simt
