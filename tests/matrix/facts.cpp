@@ -120,7 +120,6 @@ bool hasFloatControls(const host::Device& device) {
 
 // VK_EXT_cooperative_matrix_maintenance1 answers for workgroups of one size at a time.
 void askForWorkgroups(const host::Device& device, Facts& facts) {
-  const host::Functions& vk = device.instance().functions();
   for (uint32_t invocations : {16, 32, 64, 128, 256}) {
     for (bool saturating : {false, true}) {
       VkPhysicalDeviceCooperativeMatrixInfo2EXT info{
@@ -128,14 +127,7 @@ void askForWorkgroups(const host::Device& device, Facts& facts) {
       info.scope = VK_SCOPE_WORKGROUP_KHR;
       info.invocations = invocations;
       if (saturating) info.flags = VK_COOPERATIVE_MATRIX_SATURATING_ACCUMULATION_BIT_EXT;
-      uint32_t count = 0;
-      vk.vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(device.physical().handle, &info, &count,
-                                                            nullptr);
-      std::vector<VkCooperativeMatrixProperties2EXT> found(
-          count, {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_2_EXT});
-      vk.vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(device.physical().handle, &info, &count,
-                                                            found.data());
-      for (const VkCooperativeMatrixProperties2EXT& row : found) {
+      for (const VkCooperativeMatrixProperties2EXT& row : device.matricesFor(info)) {
         std::optional<Multiplication> made = typesOf(device, row, saturating);
         if (!made) continue;
         made->scope = Scope::Workgroup;
@@ -222,14 +214,9 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   }
   if (!has(device, "cooperativeMatrixFlexibleDimensions")) return facts;
   const bool workgroups = has(device, "cooperativeMatrixWorkgroupScope");
-  if (workgroups) {
-    VkPhysicalDeviceCooperativeMatrix2PropertiesNV limits{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &limits};
-    device.instance().functions().vkGetPhysicalDeviceProperties2(physical.handle, &properties);
-    facts.reserved_shared_bytes = limits.cooperativeMatrixWorkgroupScopeReservedSharedMemory;
-  }
+  if (workgroups)
+    facts.reserved_shared_bytes =
+        physical.matrix_limits.cooperativeMatrixWorkgroupScopeReservedSharedMemory;
   for (const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& row : physical.flexible_matrices) {
     std::optional<Multiplication> made = typesOf(device, row, row.saturatingAccumulation);
     if (!made) continue;
@@ -241,7 +228,7 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
         facts.workgroup_rows.push_back({m, row.workgroupInvocations});
     }
   }
-  if (workgroups && has(device, "cooperativeMatrixProperties2")) askForWorkgroups(device, facts);
+  if (workgroups) askForWorkgroups(device, facts);
   return facts;
 }
 

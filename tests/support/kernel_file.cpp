@@ -80,16 +80,42 @@ class KernelParser : private KernelGrammar {
       } else if (name == "subgroup") {
         requirements.subgroup_operations.push_back(lexer.expectName("a kind of operation"));
       } else if (name == "matrix") {
-        MatrixRequirement matrix{};
-        matrix.m = word(lexer), matrix.n = word(lexer), matrix.k = word(lexer);
-        matrix.a = type(lexer), matrix.b = type(lexer);
-        matrix.c = type(lexer), matrix.result = type(lexer);
-        matrix.saturating = lexer.accept("saturating");
-        requirements.matrices.push_back(matrix);
+        requirements.matrices.push_back(matrixRequirement(lexer));
+      } else if (name == "matrix_type") {
+        requirements.matrix_types.push_back(matrixTypeRequirement(lexer));
       } else {
         requirements.names.push_back(name);
       }
     } while (!lexer.atEnd());
+  }
+
+  uint32_t holders(Lexer& lexer) { return lexer.accept("invocations") ? word(lexer) : 0; }
+
+  MatrixRequirement matrixRequirement(Lexer& lexer) {
+    MatrixRequirement matrix{};
+    matrix.m = word(lexer), matrix.n = word(lexer), matrix.k = word(lexer);
+    matrix.a = type(lexer), matrix.b = type(lexer);
+    matrix.c = type(lexer), matrix.result = type(lexer);
+    matrix.saturating = lexer.accept("saturating");
+    matrix.invocations = holders(lexer);
+    return matrix;
+  }
+
+  MatrixTypeRequirement matrixTypeRequirement(Lexer& lexer) {
+    MatrixTypeRequirement matrix{};
+    matrix.rows = word(lexer), matrix.columns = word(lexer);
+    if (lexer.accept("A")) {
+      matrix.use = MatrixUse::A;
+    } else if (lexer.accept("B")) {
+      matrix.use = MatrixUse::B;
+    } else if (lexer.accept("Accumulator")) {
+      matrix.use = MatrixUse::Accumulator;
+    } else {
+      lexer.fail("expected 'A', 'B' or 'Accumulator'");
+    }
+    matrix.type = type(lexer);
+    matrix.invocations = holders(lexer);
+    return matrix;
   }
 
   void parseDefine(Lexer& lexer) {

@@ -115,16 +115,28 @@ struct Dispatch {
   uint32_t line = 0;
 };
 
-// A row of the device's table of cooperative matrices.
+// A multiplication of cooperative matrices that the device lists, in its sizes or in multiples.
 struct MatrixRequirement {
   uint32_t m, n, k;
   ElementType a, b, c, result;
   bool saturating = false;
+  uint32_t invocations = 0;  // of a workgroup that holds the matrices; 0: subgroups do
+};
+
+enum class MatrixUse : uint8_t { A, B, Accumulator };
+
+// A cooperative matrix that is one of some multiplication that the device lists.
+struct MatrixTypeRequirement {
+  uint32_t rows, columns;
+  MatrixUse use;
+  ElementType type;
+  uint32_t invocations = 0;  // as above
 };
 
 struct Requirements {
   std::vector<std::string> names;  // features and VK_ extensions
   std::vector<MatrixRequirement> matrices;
+  std::vector<MatrixTypeRequirement> matrix_types;
   std::vector<std::string> subgroup_operations;  // as VK_SUBGROUP_FEATURE_*_BIT, in lower case
   uint32_t api_version = 0;                      // VK_MAKE_API_VERSION; 0: any
   uint32_t shared_bytes = 0;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include "tests/support/kernel_check.h"
 #include "tests/support/kernel_file.h"
@@ -104,6 +105,44 @@ TEST(KernelFileTest, MessagesNameFileAndLine) {
               testing::HasSubstr("'b' is neither"));
   EXPECT_THAT(parseError({"buffer a f32[4] binding 0", "dispatch 1"}),
               testing::HasSubstr("nothing is expected"));
+}
+
+TEST(KernelFileTest, MatricesAreRequiredWithTheirHolders) {
+  const Kernel kernel = parseKernel(
+      source({"buffer a f32[4] binding 0", "dispatch 1", "expect a = 1",
+              "require matrix 16 24 32 s8 u8 s32 u32 saturating invocations 128 cooperativeMatrix "
+              "matrix 8 8 16 f16 f16 f16 f16 matrix 8 8 8 f16 f16 f32 f32 invocations 0",
+              "require matrix_type 48 / 2 80 A f16 matrix_type 16 32 B e4m3 invocations 256 "
+              "matrix_type 8 16 Accumulator f32 shaderInt8"}));
+  const std::vector<MatrixRequirement>& matrices = kernel.requirements.matrices;
+  ASSERT_EQ(matrices.size(), 3u);
+  const MatrixRequirement& first = matrices[0];
+  EXPECT_EQ(std::tuple(first.m, first.n, first.k), std::tuple(16u, 24u, 32u));
+  EXPECT_EQ(std::tuple(first.a, first.b, first.c, first.result),
+            std::tuple(ElementType::S8, ElementType::U8, ElementType::S32, ElementType::U32));
+  EXPECT_TRUE(first.saturating);
+  EXPECT_EQ(first.invocations, 128u);
+  EXPECT_FALSE(matrices[1].saturating);
+  EXPECT_EQ(matrices[1].invocations, 0u);
+  EXPECT_EQ(matrices[2].invocations, 0u);
+
+  const std::vector<MatrixTypeRequirement>& types = kernel.requirements.matrix_types;
+  auto members = [](const MatrixTypeRequirement& t) {
+    return std::tuple(t.rows, t.columns, t.use, t.type, t.invocations);
+  };
+  ASSERT_EQ(types.size(), 3u);
+  EXPECT_EQ(members(types[0]), std::tuple(24u, 80u, MatrixUse::A, ElementType::F16, 0u));
+  EXPECT_EQ(members(types[1]), std::tuple(16u, 32u, MatrixUse::B, ElementType::E4M3, 256u));
+  EXPECT_EQ(members(types[2]), std::tuple(8u, 16u, MatrixUse::Accumulator, ElementType::F32, 0u));
+  EXPECT_THAT(kernel.requirements.names, testing::ElementsAre("cooperativeMatrix", "shaderInt8"));
+
+  EXPECT_THAT(parseError({"require matrix_type 16 16 C f16"}),
+              testing::HasSubstr("test.comp:1: expected 'A', 'B' or 'Accumulator', found 'C'"));
+  EXPECT_THAT(parseError({"require matrix_type 16 A f16"}), testing::HasSubstr("test.comp:1: "));
+  EXPECT_THAT(parseError({"require matrix 16 16 16 f16 f16 f32"}),
+              testing::HasSubstr("expected a type"));
+  EXPECT_THAT(parseError({"require matrix 16 16 16 f16 f16 f32 f32 invocations"}),
+              testing::HasSubstr("test.comp:1: "));
 }
 
 // Runs the check of `lines` on buffers that hold their initial data, as if the kernel did nothing.

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "tests/support/kernel_runner.h"
-#include "tests/support/matrix_rows.h"
+#include "tests/support/matrix_offer.h"
 
 namespace kernels {
 namespace {
@@ -18,12 +19,40 @@ const std::map<std::string, VkSubgroupFeatureFlagBits, std::less<>> kSubgroupOpe
     {"quad", VK_SUBGROUP_FEATURE_QUAD_BIT},
 };
 
-bool isListed(const MatrixRequirement& wanted, const VkCooperativeMatrixPropertiesKHR& row) {
-  return row.scope == VK_SCOPE_SUBGROUP_KHR && row.MSize == wanted.m && row.NSize == wanted.n &&
-         row.KSize == wanted.k && row.AType == componentType(wanted.a) &&
-         row.BType == componentType(wanted.b) && row.CType == componentType(wanted.c) &&
-         row.ResultType == componentType(wanted.result) &&
-         (row.saturatingAccumulation != 0) == wanted.saturating;
+// What the device lists for kernels of this subgroup size (0: any) that have matrices of Workgroup
+// scope in workgroups of so many invocations (0: of Subgroup scope only).
+MatrixOffer offerOf(const host::Device& device, uint32_t subgroup_size, uint32_t invocations) {
+  const host::PhysicalDevice& physical = device.physical();
+  const bool flexible =
+      device.features().find("cooperativeMatrixFlexibleDimensions").value_or(false);
+  MatrixOffer offer;
+  offer.max_dimension = physical.matrix_limits.cooperativeMatrixFlexibleDimensionsMaxDimension;
+  if (invocations != 0 &&
+      !device.features().find("cooperativeMatrixWorkgroupScope").value_or(false))
+    return offer;
+  for (const auto& row : physical.matrices) offer.rows.emplace_back(row);
+  if (flexible)
+    for (const auto& row : physical.flexible_matrices) offer.rows.emplace_back(row);
+  for (bool saturating : {false, true}) {
+    VkPhysicalDeviceCooperativeMatrixInfo2EXT info{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_INFO_2_EXT};
+    info.scope = invocations == 0 ? VK_SCOPE_SUBGROUP_KHR : VK_SCOPE_WORKGROUP_KHR;
+    info.invocations = invocations;
+    info.subgroupSize = subgroup_size;
+    if (saturating) info.flags = VK_COOPERATIVE_MATRIX_SATURATING_ACCUMULATION_BIT_EXT;
+    for (const auto& row : device.matricesFor(info)) offer.rows.emplace_back(row, info, flexible);
+  }
+  return offer;
+}
+
+// The first of the matrices that the device does not list for all dispatches, if there is one.
+template <typename Requirement>
+std::optional<Requirement> findMissing(const std::vector<Requirement>& matrices,
+                                       const Kernel& kernel, const host::Device& device) {
+  for (const Requirement& matrix : matrices)
+    for (const Dispatch& dispatch : kernel.dispatches)
+      if (!offerOf(device, dispatch.subgroup_size, matrix.invocations).has(matrix)) return matrix;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -62,15 +91,6 @@ std::string findUnmetRequirement(const Kernel& kernel, const host::Device& devic
       return "needs subgroup operations of kind " + operation;
     }
   }
-  for (const MatrixRequirement& matrix : wanted.matrices) {
-    if (std::none_of(physical.matrices.begin(), physical.matrices.end(),
-                     [&](const auto& row) { return isListed(matrix, row); })) {
-      return "needs cooperative matrices " + std::to_string(matrix.m) + "x" +
-             std::to_string(matrix.n) + "x" + std::to_string(matrix.k) + " " +
-             elementInfo(matrix.a).name + "*" + elementInfo(matrix.b).name + "+" +
-             elementInfo(matrix.c).name + "->" + elementInfo(matrix.result).name;
-    }
-  }
   for (const Dispatch& dispatch : kernel.dispatches) {
     if (dispatch.subgroup_size == 0) continue;
     if (!device.features().find("subgroupSizeControl").value_or(false) ||
@@ -82,6 +102,12 @@ std::string findUnmetRequirement(const Kernel& kernel, const host::Device& devic
         !device.features().find("computeFullSubgroups").value_or(false)) {
       return "needs the feature computeFullSubgroups";
     }
+  }
+  if (const auto matrix = findMissing(wanted.matrices, kernel, device)) {
+    return "needs cooperative matrices " + describe(*matrix);
+  }
+  if (const auto matrix = findMissing(wanted.matrix_types, kernel, device)) {
+    return "needs a cooperative matrix " + describe(*matrix);
   }
   return "";
 }

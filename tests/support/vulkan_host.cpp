@@ -1,6 +1,7 @@
 #include "tests/support/vulkan_host.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace host {
@@ -128,8 +129,11 @@ PhysicalDevice Instance::describe(VkPhysicalDevice handle) const {
         },
         {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR});
   }
-  if (device.extensions.contains(VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME) &&
-      functions_.vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV) {
+  if (!device.extensions.contains(VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME)) return device;
+  device.matrix_limits.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV;
+  properties.pNext = &device.matrix_limits;
+  functions_.vkGetPhysicalDeviceProperties2(handle, &properties);
+  if (functions_.vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV) {
     device.flexible_matrices = enumerate<VkCooperativeMatrixFlexibleDimensionsPropertiesNV>(
         "vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV",
         [&](uint32_t* count, VkCooperativeMatrixFlexibleDimensionsPropertiesNV* items) {
@@ -261,6 +265,30 @@ uint32_t Device::memoryType(uint32_t allowed) const {
     }
   }
   throw std::runtime_error("the device has no memory that the host can see");
+}
+
+std::vector<VkCooperativeMatrixProperties2EXT> Device::matricesFor(
+    const VkPhysicalDeviceCooperativeMatrixInfo2EXT& info) const {
+  if (!features_.find("cooperativeMatrixProperties2").value_or(false)) return {};
+  // VUID-VkPhysicalDeviceCooperativeMatrixInfo2EXT-scope-13372 to 13381.
+  const uint32_t size = info.subgroupSize;
+  const bool workgroup = info.scope == VK_SCOPE_WORKGROUP_KHR;
+  if (size != 0 && (!std::has_single_bit(size) || size < physical_.min_subgroup_size ||
+                    size > physical_.max_subgroup_size))
+    return {};
+  if (!workgroup && (info.scope != VK_SCOPE_SUBGROUP_KHR || info.invocations != 0)) return {};
+  if (workgroup &&
+      (!features_.find("cooperativeMatrixWorkgroupScope").value_or(false) ||
+       !std::has_single_bit(info.invocations) || info.invocations < size ||
+       info.invocations > physical_.matrix_limits.cooperativeMatrixWorkgroupScopeMaxWorkgroupSize))
+    return {};
+  return enumerate<VkCooperativeMatrixProperties2EXT>(
+      "vkGetPhysicalDeviceCooperativeMatrixProperties2EXT",
+      [&](uint32_t* count, VkCooperativeMatrixProperties2EXT* items) {
+        return functions_.vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(physical_.handle,
+                                                                             &info, count, items);
+      },
+      {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_2_EXT});
 }
 
 VkCommandBuffer Device::begin() const {

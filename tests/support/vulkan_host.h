@@ -31,7 +31,8 @@ struct PhysicalDevice {
   std::set<std::string, std::less<>> extensions;
   std::vector<VkCooperativeMatrixPropertiesKHR> matrices;
   std::vector<VkCooperativeMatrixFlexibleDimensionsPropertiesNV> flexible_matrices;
-  std::string describe() const;  // one line for people
+  VkPhysicalDeviceCooperativeMatrix2PropertiesNV matrix_limits{};  // 0 without the extension
+  std::string describe() const;                                    // one line for people
 };
 
 // Names and values of Tessera's variables, without TESSERA_ and in small letters.
@@ -174,6 +175,10 @@ class Device {
   const PhysicalDevice& physical() const { return physical_; }
   const DeviceFeatures& features() const { return features_; }
   uint32_t memoryType(uint32_t allowed) const;
+  // What vkGetPhysicalDeviceCooperativeMatrixProperties2EXT answers; nothing where the feature is
+  // not on, and for what may not be asked.
+  std::vector<VkCooperativeMatrixProperties2EXT> matricesFor(
+      const VkPhysicalDeviceCooperativeMatrixInfo2EXT& info) const;
 
   // A command buffer in the recording state; freed with the device.
   VkCommandBuffer begin() const;
