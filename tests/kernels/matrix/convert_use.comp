@@ -4,6 +4,11 @@
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess shaderInt8
 //! require storageBuffer8BitAccess shaderFloat8CooperativeMatrix
 //! require VK_EXT_cooperative_matrix_maintenance1 cooperativeMatrixConversions
+//! require matrix_type 16 16 Accumulator f32
+//! require matrix_type 16 16 $(USE) f32
+//! require matrix_type 16 16 $(USE) f16
+//! require matrix_type 16 16 $(USE) e4m3
+//! require matrix_type 16 16 $(USE) s8
 //! subgroup 32 full
 //! buffer data f32[256] binding 0 = random(-100, 100, 1)
 //! buffer same f32[256] binding 1

@@ -3,6 +3,8 @@
 //! each SIZE R C = 32x48 32 48 | 16x16 16 16 | 80x64 80 64 | 256x256 256 256
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require cooperativeMatrixFlexibleDimensions
+//! require matrix_type $(R) $(C) Accumulator f32
+//! require matrix_type $(R) $(C) Accumulator f16
 //! setting component_layout native
 //! subgroup 32 full
 //! buffer data f32[$(R) * $(C)] binding 0 = random(0, 40, 1)

@@ -1,7 +1,7 @@
 #version 450
 // Multiply-adds of sizes that are multiples of 16, up to those that live in memory.
 //! each SIZE M N K = 48x16x16 48 16 16 | 16x48x16 16 48 16 | 32x32x48 32 32 48 | 16x16x160 16 16 160
-//!+  | 128x256x64 128 256 64
+//!+  | 128x256x64 128 256 64 | 16x48x32 16 48 32 | 32x32x96 32 32 96
 //! each ROW A C GA GC FEATURE = f16_f32 f16 f32 float16_t float shaderFloat16
 //!+  | f16_f16 f16 f16 float16_t float16_t shaderFloat16
 //!+  | bf16_f32 bf16 f32 bfloat16_t float shaderBFloat16CooperativeMatrix
@@ -10,6 +10,7 @@
 //! each LAYOUTS AL BL CL = rrr row row row | ccr column column row | rcc row column column
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
 //! require cooperativeMatrixFlexibleDimensions
+//! require matrix $(M) $(N) $(K) $(A) $(A) $(C) $(C)
 //! subgroup 32 full
 //! buffer a $(A)[$(M) * $(K)] binding 0 = random(-20.0, 20.0, 1)
 //! buffer b $(A)[$(K) * $(N)] binding 1 = random(-20.0, 20.0, 2)

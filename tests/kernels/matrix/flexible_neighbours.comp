@@ -5,6 +5,9 @@
 //! require cooperativeMatrix shaderInt8 storageBuffer8BitAccess
 //! require cooperativeMatrixReductions cooperativeMatrixConversions
 //! require cooperativeMatrixFlexibleDimensions
+//! require matrix_type $(R) $(C) Accumulator $(TYPE)
+//! require matrix_type $(R) / 2 $(C) / 2 Accumulator $(TYPE)
+//! require matrix_type $(C) $(R) B $(TYPE)
 //! subgroup 32 full
 //! buffer data $(TYPE)[$(R) * $(C)] binding 0 = random(-25, 25, 1)
 //! buffer quads $(TYPE)[$(R) / 2 * $(C) / 2] binding 1

@@ -3,6 +3,7 @@
 //! each SIZE R C = 32x48 32 48 | 16x128 16 128 | 256x64 256 64
 //! require cooperativeMatrix
 //! require cooperativeMatrixPerElementOperations cooperativeMatrixFlexibleDimensions
+//! require matrix_type $(R) $(C) Accumulator f32
 //! subgroup 32 full
 //! buffer data f32[$(R) * $(C)] binding 0 = random(0, 40, 1)
 //! buffer other f32[$(R) * $(C)] binding 1 = random(0, 40, 2)

@@ -5,6 +5,7 @@
 //! each KIND SCALED = plain 0 | scaled 1
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require cooperativeMatrixFlexibleDimensions
+//! require matrix $(M) $(N) $(K) f16 f16 f32 f32
 //! subgroup 32 full
 //! buffer a f16[$(M) * 2 * $(K) * 5] binding 0 = random(-2.0, 2.0, 1)
 //! buffer b f16[$(K) * 5 * $(N) * 2] binding 1 = random(-2.0, 2.0, 2)

@@ -5,6 +5,10 @@
 //! each TYPE T = f32 float | s32 int | f16 float16_t
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require cooperativeMatrixReductions cooperativeMatrixFlexibleDimensions
+//! require matrix_type $(R) $(C) Accumulator $(TYPE)
+//! require matrix_type $(R) 64 Accumulator $(TYPE)
+//! require matrix_type 16 $(C) Accumulator $(TYPE)
+//! require matrix_type 32 48 Accumulator $(TYPE)
 //! subgroup 32 full
 //! buffer data $(TYPE)[$(R) * $(C)] binding 0 = random(-1, 1, 1)
 //! buffer rows $(TYPE)[$(R) * 64] binding 1

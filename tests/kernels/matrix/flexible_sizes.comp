@@ -1,6 +1,6 @@
 #version 450
-// Sizes that are multiples of 8, none of them the same, in the scope of a subgroup and in that of
-// workgroups. (Results of 8-bit floats, rounded once, are those of narrow_results.comp.)
+// Sizes that are multiples of 8 or of 32, none of them the same, in the scope of a subgroup and in that
+// of workgroups. (Results of 8-bit floats, rounded once, are those of narrow_results.comp.)
 //! each ROW A C GA GC FEATURE = f16_f32 f16 f32 float16_t float shaderFloat16
 //!+  | f16_f16 f16 f16 float16_t float16_t shaderFloat16
 //!+  | bf16_f32 bf16 f32 bfloat16_t float shaderBFloat16CooperativeMatrix
@@ -15,11 +15,14 @@
 //!+  | u32_u32 u32 u32 uint uint cooperativeMatrix
 //!+  | s8_s8 s8 s8 int8_t int8_t shaderInt8
 //!+  | u16_u16 u16 u16 uint16_t uint16_t shaderInt16
-//! each HOLDER SCOPE X M N K = subgroup gl_ScopeSubgroup 32 8 24 40
-//!+  | workgroup_of_128 gl_ScopeWorkgroup 128 16 48 64
-//!+  | workgroup_of_256 gl_ScopeWorkgroup 256 72 40 8
+//! each HOLDER SCOPE X HELD M N K = subgroup gl_ScopeSubgroup 32 0 8 24 40
+//!+  | workgroup_of_128 gl_ScopeWorkgroup 128 128 16 48 64
+//!+  | workgroup_of_256 gl_ScopeWorkgroup 256 256 72 40 8
+//!+  | subgroup_of_32s gl_ScopeSubgroup 32 0 32 96 64
+//!+  | workgroup_of_256_and_32s gl_ScopeWorkgroup 256 256 64 96 32
 //! require cooperativeMatrixFlexibleDimensions cooperativeMatrixWorkgroupScope
 //! require $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
+//! require matrix $(M) $(N) $(K) $(A) $(A) $(C) $(C) invocations $(HELD)
 //! subgroup 32 full
 //! buffer a $(A)[$(M) * $(K)] binding 0 = random(-20.0, 20.0, 1)
 //! buffer b $(A)[$(K) * $(N)] binding 1 = random(-20.0, 20.0, 2)

@@ -5,6 +5,7 @@
 //! require cooperativeMatrix shaderInt8 storageBuffer8BitAccess shaderFloat16 storageBuffer16BitAccess
 //! require shaderBFloat16CooperativeMatrix shaderFloat8CooperativeMatrix
 //! require cooperativeMatrixPerElementOperations
+//! require matrix_type 16 16 $(USE) $(TYPE)
 //! subgroup 32 full
 //! buffer a $(TYPE)[256] binding 0 = random(0, 7, 1)
 //! buffer b $(TYPE)[256] binding 1 = random(0, 7, 2)

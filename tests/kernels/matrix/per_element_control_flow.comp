@@ -2,6 +2,7 @@
 // Functions with control flow of their own, that call others, in loops and functions.
 //! require cooperativeMatrix
 //! require cooperativeMatrixPerElementOperations
+//! require matrix_type 16 16 Accumulator s32
 //! subgroup 32 full
 //! buffer data s32[256] binding 0 = random(1, 30, 1)
 //! buffer rounds u32[1] binding 1 = 3

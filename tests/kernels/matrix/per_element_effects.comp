@@ -5,6 +5,7 @@
 //! each WIDTH = 32 | 64
 //! require cooperativeMatrix shaderFloat16
 //! require cooperativeMatrixPerElementOperations
+//! require matrix_type $(ROWS) $(COLUMNS) Accumulator f32
 //! subgroup $(WIDTH) full
 //! buffer data f32[260] binding 0 = random(-4, 4, 1)
 //! buffer seen u32[260] binding 1 = 0

@@ -4,6 +4,7 @@
 //! each USE = A | B | Accumulator
 //! require cooperativeMatrix
 //! require cooperativeMatrixPerElementOperations
+//! require matrix_type 16 16 $(USE) f32
 //! setting component_layout $(MAPPING)
 //! subgroup 32 full
 //! buffer called f32[256] binding 0

@@ -3,6 +3,7 @@
 //! each TYPE T = f32 float | f16 float16_t | bf16 bfloat16_t
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess shaderBFloat16CooperativeMatrix
 //! require cooperativeMatrixReductions
+//! require matrix_type 16 16 Accumulator $(TYPE)
 //! subgroup 32 full
 //! buffer data $(TYPE)[256] binding 0 = random(-8, 8, 1)
 //! buffer rows $(TYPE)[256] binding 1

@@ -5,6 +5,7 @@
 //! each WIDTH = 8 | 32 | 64
 //! require cooperativeMatrix shaderInt8 storageBuffer8BitAccess
 //! require VK_EXT_cooperative_matrix_maintenance1
+//! require matrix_type 16 16 Accumulator $(TYPE)
 //! setting component_layout native
 //! subgroup $(WIDTH) full
 //! buffer data $(TYPE)[256] binding 0 = random(0, 100, 1)

@@ -3,8 +3,9 @@
 //! each TYPE T = f32 float | f16 float16_t
 //! each WIDTH = 16 | 64
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
-//! require matrix 16 8 16 f16 f16 f32 f32
-//! require matrix 8 8 8 f16 f16 f32 f32
+//! require matrix_type 16 16 Accumulator $(TYPE)
+//! require matrix_type 16 8 Accumulator $(TYPE)
+//! require matrix_type 8 8 Accumulator $(TYPE)
 //! require cooperativeMatrixReductions
 //! subgroup $(WIDTH) full
 //! buffer data $(TYPE)[256] binding 0 = random(-8, 8, 1)

@@ -4,6 +4,8 @@
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess shaderInt8
 //! require storageBuffer8BitAccess shaderBFloat16CooperativeMatrix
 //! require cooperativeMatrixConversions
+//! require matrix_type 16 16 Accumulator $(TYPE)
+//! require matrix_type 16 16 B $(TYPE)
 //! subgroup 32 full
 //! buffer data $(TYPE)[256] binding 0 = random(-100, 100, 1)
 //! buffer turned $(TYPE)[256] binding 1

@@ -6,6 +6,8 @@
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require storageBuffer8BitAccess shaderFloat8CooperativeMatrix
 //! require VK_EXT_cooperative_matrix_maintenance1
+//! require matrix_type 16 16 Accumulator f32
+//! require matrix_type 16 16 $(USE) $(TYPE)
 //! subgroup 32 full
 //! buffer data f32[256] binding 0 = random(-100.0, 100.0, 1)
 //! buffer turned $(TYPE)[256] binding 1

@@ -5,6 +5,8 @@
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess shaderInt8
 //! require storageBuffer8BitAccess shaderBFloat16CooperativeMatrix
 //! require cooperativeMatrixConversions
+//! require matrix_type 16 16 Accumulator $(FROM)
+//! require matrix_type 16 16 B $(TO)
 //! subgroup 32 full
 //! buffer data $(FROM)[256] binding 0 = random(-100, 100, 1)
 //! buffer turned $(TO)[256] binding 1

@@ -3,6 +3,7 @@
 // bits and by some of them: at one address, where old values count up, and at addresses of their own.
 //! each SIZE = 64 | 128 | 256 | 1024
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess cooperativeMatrixWorkgroupScope
+//! require matrix_type 16 16 Accumulator f16 invocations $(SIZE)
 //! buffer matrix f16[256] binding 0 = i
 //! buffer sums u32[4] binding 1 = 0
 //! buffer old u32[3072] binding 2 = 0

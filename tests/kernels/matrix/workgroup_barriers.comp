@@ -3,6 +3,7 @@
 // before a barrier and reads others' parts after one, in several rounds.
 //! each SIZE = 64 | 256
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess cooperativeMatrixWorkgroupScope
+//! require matrix 16 16 16 f16 f16 f32 f32 invocations $(SIZE)
 //! buffer a f16[16 * 64] binding 0 = random(-4, 4, 1)
 //! buffer b f16[64 * 16] binding 1 = random(-4, 4, 2)
 //! buffer d f32[256] binding 2

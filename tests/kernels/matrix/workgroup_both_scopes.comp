@@ -3,6 +3,8 @@
 // often as its number says, keeps its sum across loops and branches, and looks at its components.
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess cooperativeMatrixWorkgroupScope
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! require matrix_type 16 16 Accumulator f16 invocations 128
+//! require matrix_type 16 16 Accumulator f32 invocations 128
 //! require subgroup basic
 //! buffer a f16[4096] binding 0 = random(-4, 4, 1)
 //! buffer b f16[1024] binding 1 = random(-4, 4, 2)

@@ -4,6 +4,8 @@
 //! each SIZE R C = 16x16 16 16 | 32x32 32 32 | 64x64 64 64
 //! require cooperativeMatrixWorkgroupScope cooperativeMatrixFlexibleDimensions
 //! require cooperativeMatrixPerElementOperations cooperativeMatrixReductions
+//! require matrix_type 16 16 Accumulator f32
+//! require matrix_type $(R) $(C) Accumulator f32 invocations 128
 //! require subgroup basic
 //! subgroup 32 full
 //! buffer data f32[4096] binding 0 = random(0, 40, 1)

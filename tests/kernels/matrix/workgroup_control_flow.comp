@@ -2,6 +2,7 @@
 // Control flow around matrices of Workgroup scope: branches and loops that invocations, subgroups
 // and whole workgroups take differently, each with its effect, and matrices that live across them.
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess cooperativeMatrixWorkgroupScope
+//! require matrix 16 16 16 f16 f16 f32 f32 invocations 128
 //! require subgroup basic
 //! buffer a f16[256] binding 0 = random(-4, 4, 1)
 //! buffer b f16[256] binding 1 = random(-4, 4, 2)

@@ -4,6 +4,8 @@
 //! each SIZE = 32 | 64 | 128 | 256 | 512 | 1024
 //! each NAME TYPE G FEATURE = f16 f16 float16_t shaderFloat16 | s32 s32 int shaderInt8
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess cooperativeMatrixWorkgroupScope
+//! require matrix_type 32 32 Accumulator $(TYPE) invocations $(SIZE)
+//! require matrix_type 32 32 Accumulator u32 invocations $(SIZE)
 //! buffer data $(TYPE)[1024] binding 0 = random(0, 40, 1)
 //! buffer result $(TYPE)[1024] binding 1
 //! buffer lengths u32[1024] binding 2

@@ -4,6 +4,7 @@
 //! each N = 128 | 256
 //! require cooperativeMatrixWorkgroupScope cooperativeMatrixFlexibleDimensions
 //! require cooperativeMatrixPerElementOperations cooperativeMatrixReductions
+//! require matrix_type $(R) $(C) Accumulator f32 invocations $(N)
 //! subgroup 32 full
 //! buffer data f32[$(R) * $(C)] binding 0 = random(0, 40, 1)
 //! buffer elements f32[$(R) * $(C)] binding 1

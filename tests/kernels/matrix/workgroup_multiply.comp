@@ -7,6 +7,7 @@
 //! each LAYOUTS AL BL CL = rrr row row row | ccr column column row | rcc row column column
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
 //! require cooperativeMatrixWorkgroupScope
+//! require matrix 16 16 $(K) $(A) $(A) $(C) $(C) invocations $(SIZE)
 //! buffer a $(A)[2 * 16 * $(K)] binding 0 = random(-20.0, 20.0, 1)
 //! buffer b $(A)[2 * $(K) * 16] binding 1 = random(-20.0, 20.0, 2)
 //! buffer c $(C)[2 * 256] binding 2 = random(-100.0, 100.0, 3)

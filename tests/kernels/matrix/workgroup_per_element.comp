@@ -5,6 +5,7 @@
 //! each WIDTH = 64 | 128 | 256 | 1024
 //! require cooperativeMatrix
 //! require cooperativeMatrixWorkgroupScope cooperativeMatrixPerElementOperations
+//! require matrix_type $(R) $(C) Accumulator f32 invocations $(WIDTH)
 //! setting component_layout native
 //! subgroup 32 full
 //! buffer data f32[$(R) * $(C)] binding 0 = random(0, 40, 1)

@@ -1,10 +1,16 @@
 #version 450
 // Reductions, transposes and coordinates of a workgroup's matrices.
-//! each SIZE R C = 48x80 48 80 | 16x16 16 16 | 32x64 32 64
-//! each WIDTH = 128 | 256
+//! each SIZE R C WIDTH = 48x80_of_128 48 80 128 | 48x80_of_256 48 80 256 | 16x16_of_128 16 16 128
+//!+  | 16x16_of_256 16 16 256 | 32x64_of_64 32 64 64 | 32x64_of_256 32 64 256
+//!+  | 96x160_of_1024 96 160 1024
 //! require cooperativeMatrix
 //! require cooperativeMatrixWorkgroupScope cooperativeMatrixGetCoordinate
 //! require VK_EXT_cooperative_matrix_maintenance1
+//! require matrix_type $(R) $(C) Accumulator s32 invocations $(WIDTH)
+//! require matrix_type $(R) 32 Accumulator s32 invocations $(WIDTH)
+//! require matrix_type 16 $(C) Accumulator s32 invocations $(WIDTH)
+//! require matrix_type $(R) / 2 $(C) / 2 Accumulator s32 invocations $(WIDTH)
+//! require matrix_type $(C) $(R) A s32 invocations $(WIDTH)
 //! subgroup 32 full
 //! buffer data s32[$(R) * $(C)] binding 0 = random(-100, 100, 1)
 //! buffer rows s32[$(R) * 32] binding 1

@@ -6,6 +6,9 @@
 //! require cooperativeMatrixConversions storageBuffer16BitAccess
 //! require subgroup basic
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! require matrix_type 16 16 Accumulator f16
+//! require matrix_type $(SIDE) $(SIDE) Accumulator f16 invocations 128
+//! require matrix_type $(SIDE) $(SIDE) Accumulator f32 invocations 128
 //! setting component_layout native
 //! subgroup 32 full
 //! buffer a f16[1024] binding 0 = random(-4, 4, 1)

@@ -2,11 +2,12 @@
 // cooperativeMatrixRobustBufferAccess: what of a matrix lies outside of its buffer loads as 0 and is
 // not stored. By rows and by columns, with gaps between lines, lines that overlap, and lines of
 // stride 0; buffers that end within a line, and within a component; both scopes.
-//! each SCOPE SIZE = Subgroup 32 | Workgroup 128
+//! each SCOPE SIZE HELD = Subgroup 32 0 | Workgroup 128 128
 //! each LAYOUT LINE PLACE = RowMajor (i/24) (i%24) | ColumnMajor (i%24) (i/24)
 //! each LINES STRIDE = tight 24 | apart 29 | overlapping 5 | same 0
 //! require cooperativeMatrixRobustBufferAccess cooperativeMatrixWorkgroupScope
 //! require cooperativeMatrixFlexibleDimensions
+//! require matrix_type 24 24 Accumulator f32 invocations $(HELD)
 //! robust
 //! buffer a f32[800] binding 0 range 1042 = 1 + i
 //! buffer numbers f32[576] binding 1 = 1000 + i / 24 * 100 + i % 24

@@ -2,11 +2,12 @@
 // cooperativeMatrixRobustBufferAccess for tensors: what is inside of the layout, but not of the buffer,
 // loads as 0 and is not stored, whatever the clamp mode does with what is outside of the layout. Plain
 // rows, columns, rows cut off by the layout, and a tensor of three dimensions; both scopes.
-//! each SCOPE SIZE = Subgroup 32 | Workgroup 64
+//! each SCOPE SIZE HELD = Subgroup 32 0 | Workgroup 64 64
 //! each FORM AT LOST = rows i 0 | columns (i%16*16+i/16) 0 | cut i (i%16>=12)
 //!+ | volume (i/128*180+i/16%8*20+i%16) 0
 //! require cooperativeMatrixRobustBufferAccess cooperativeMatrixWorkgroupScope
 //! require cooperativeMatrixFlexibleDimensions cooperativeMatrixTensorAddressing
+//! require matrix_type 16 16 Accumulator f32 invocations $(HELD)
 //! define FORM_$(FORM)
 //! robust
 //! buffer a f32[400] binding 0 range 602 = 1 + i
