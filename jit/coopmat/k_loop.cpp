@@ -45,13 +45,16 @@ class DeferredProduct {
     // Nothing in the loop writes to memory or waits for others, so operands need not be copied
     // before the chunk is full. A lone accumulator gains nothing from that alone.
     bool is_pure;
-    // Copies may serve other workgroups too.
+    // Nothing writes to the client's memory, and copies of it may serve other workgroups too.
     bool is_shared;
   };
   DeferredProduct(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop, Freedom freedom,
-                  llvm::Function& function, KernelFrame& frame)
+                  llvm::LoopInfo& loops, llvm::DominatorTree& dominators, llvm::Function& function,
+                  KernelFrame& frame)
       : grid_(grid),
         loop_(loop),
+        loops_(loops),
+        dominators_(dominators),
         scope_{*function.getParent(), function},
         recorded_(recordedTiles(freedom)),
         product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
@@ -62,18 +65,22 @@ class DeferredProduct {
                                       uint64_t{grid.op().n} * bytesOf(grid.op().b)) *
                              grid.op().k;
     staging_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(staging_bytes, 64));
-    steps_ = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "steps");
+    auto variable = [&](const char* name) {
+      return variables_.emplace_back(builder.CreateAlloca(builder.getInt64Ty(), nullptr, name));
+    };
+    steps_ = variable("steps");
+    if (mayBePacked()) packed_ = variable("packed");
   }
 
-  // The number of packed steps, as a variable; promoted by the caller.
-  llvm::AllocaInst* steps() const { return steps_; }
+  // What is known of the steps of the chunk, as variables; promoted by the caller.
+  llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
 
-  void emit(llvm::LoopInfo& loops, llvm::DominatorTree& dominators) {
+  void emit() {
     emitInitial();
-    for (size_t site = 0; site < grid_.sites().size(); ++site) emitPacking(site, loops, dominators);
+    for (size_t site = 0; site < grid_.sites().size(); ++site) emitPacking(site);
     emitExits();
     eraseWebs();
-    for (const TileGrid::Site& site : grid_.sites()) emitStep(site, loops, dominators);
+    for (const TileGrid::Site& site : grid_.sites()) emitStep(site);
   }
 
  private:
@@ -84,31 +91,36 @@ class DeferredProduct {
     return std::max(1u, preferred / most) * most;
   }
 
+  bool mayBePacked() const { return recorded_ && recorded_->may_be_packed; }
+
   // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
   // note where they are.
   std::optional<Product::Recorded> recordedTiles(Freedom freedom) const {
-    if (!freedom.is_pure) return std::nullopt;
     std::optional<Layout> a, b;
-    bool is_shared = freedom.is_shared;
-    auto agrees = [&](Value* operand, std::optional<Layout>& layout) {
+    bool is_shared = freedom.is_shared, may_be_packed = false;
+    auto agrees = [&](Value* operand, const TileGrid::Site& site, std::optional<Layout>& layout) {
       std::optional<LoadCall> load = matchLoad(operand);
       if (!load || !loop_.contains(load->call)) return false;
       if (!layout) layout = load->layout;
-      is_shared = is_shared && isIntoTheClientsMemory(load->base);
+      std::optional<CopyingBlocks> copying = copyingBlocks(*load);
+      is_shared = is_shared && copying && canPackIn(*copying, *load->call, site);
+      may_be_packed = may_be_packed || (copying && !copying->empty());
       return *layout == load->layout;
     };
-    for (size_t site = 0; site < grid_.sites().size(); ++site) {
-      for (uint32_t step = 0; step < grid_.sites()[site].steps; ++step) {
+    for (size_t index = 0; index < grid_.sites().size(); ++index) {
+      const TileGrid::Site& site = grid_.sites()[index];
+      for (uint32_t step = 0; step < site.steps; ++step) {
         for (uint32_t tile = 0; tile < grid_.aTiles(); ++tile) {
-          if (!agrees(grid_.aOperand(tile, site, step), a)) return std::nullopt;
+          if (!agrees(grid_.aOperand(tile, index, step), site, a)) return std::nullopt;
         }
         for (uint32_t tile = 0; tile < grid_.bTiles(); ++tile) {
-          if (!agrees(grid_.bOperand(tile, site, step), b)) return std::nullopt;
+          if (!agrees(grid_.bOperand(tile, index, step), site, b)) return std::nullopt;
         }
       }
     }
-    if (!is_shared && grid_.cells().size() == 1) return std::nullopt;
-    return Product::Recorded{*a, *b, is_shared};
+    if (is_shared) return Product::Recorded{*a, *b, true, may_be_packed};
+    if (!freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
+    return Product::Recorded{*a, *b, false};
   }
 
   MatrixShape accumulatorShape(IRBuilder<>& builder) const {
@@ -121,7 +133,7 @@ class DeferredProduct {
 
   void emitInitial() {
     IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
-    builder.CreateStore(builder.getInt64(0), steps_);
+    emitNoSteps(builder);
     if (llvm::all_of(grid_.cells(), [](auto& cell) { return isZero(cell.web->initial); })) {
       product_.emitZero(builder, base_);
       return;
@@ -134,69 +146,119 @@ class DeferredProduct {
     product_.emitBegin(scope_, builder, base_);
   }
 
-  // Packs the operands of a site, each where it is loaded if the step that it is for is known
-  // there, or else where it is multiplied.
-  void emitPacking(size_t site_index, llvm::LoopInfo& loops, llvm::DominatorTree& dominators) {
+  // An operand of the grid, for one step of a site.
+  struct Tile {
+    bool is_a;
+    uint32_t index;  // among those of A, or of B
+    uint32_t step;
+    Value* value;
+  };
+
+  void emitPacking(size_t site_index) {
     const TileGrid::Site& site = grid_.sites()[site_index];
-    auto pack = [&](Value* operand, const MatrixShape& shape, uint32_t step, auto emit) {
-      std::optional<LoadCall> load = matchLoad(operand);
-      if (load && !recorded_ && !canPackAt(*load->call, site, loops, dominators)) load.reset();
-      bool at_load = load && !recorded_;
-      IRBuilder<> builder(at_load ? static_cast<llvm::Instruction*>(load->call)
-                                  : site.block->getTerminator());
-      ukernel::TileMemory source;
-      if (load) {
-        source = {load->base, load->stride_bytes, load->limit_bytes};
-      } else {
-        builder.CreateAlignedStore(operand, staging_, llvm::Align(64));
-        uint64_t row_bytes = shape.columns * shape.component->getPrimitiveSizeInBits() / 8;
-        source = {staging_, builder.getInt64(row_bytes), builder.getInt64(-1)};
-      }
-      Value* packed = builder.CreateLoad(builder.getInt64Ty(), steps_);
-      emit(builder, builder.CreateAdd(packed, builder.getInt64(step)), source,
-           load ? load->layout : Layout::Row);
-    };
-    const MulAdd& op = grid_.op();
+    auto emit = [&](const Tile& tile) { recorded_ ? record(tile, site) : pack(tile, site); };
     for (uint32_t step = 0; step < site.steps; ++step) {
-      for (uint32_t tile = 0; tile < grid_.aTiles(); ++tile) {
-        Value* a = grid_.aOperand(tile, site_index, step);
-        MatrixShape shape{a->getType()->getScalarType(), op.m, op.k};
-        pack(a, shape, step, [&](IRBuilder<>& builder, Value* at, auto& source, Layout layout) {
-          if (recorded_) {
-            product_.emitRecordA(builder, base_, tile, at, source);
-          } else {
-            product_.emitPackA(scope_, builder, base_, tile, at, source, layout);
-          }
-        });
-      }
-      for (uint32_t tile = 0; tile < grid_.bTiles(); ++tile) {
-        Value* b = grid_.bOperand(tile, site_index, step);
-        MatrixShape shape{b->getType()->getScalarType(), op.k, op.n};
-        pack(b, shape, step, [&](IRBuilder<>& builder, Value* at, auto& source, Layout layout) {
-          if (recorded_) {
-            product_.emitRecordB(builder, base_, tile, at, source);
-          } else {
-            product_.emitPackB(scope_, builder, base_, tile, at, source, layout);
-          }
-        });
-      }
+      for (uint32_t tile = 0; tile < grid_.aTiles(); ++tile)
+        emit({true, tile, step, grid_.aOperand(tile, site_index, step)});
+      for (uint32_t tile = 0; tile < grid_.bTiles(); ++tile)
+        emit({false, tile, step, grid_.bOperand(tile, site_index, step)});
     }
+  }
+
+  // Where it is loaded if the step that it is for is known there, or else where it is multiplied.
+  void pack(const Tile& tile, const TileGrid::Site& site) {
+    std::optional<LoadCall> load = matchLoad(tile.value);
+    if (load && canPackAt(*load->call, site)) {
+      IRBuilder<> builder(load->call);
+      packFrom(builder, tile, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
+      return;
+    }
+    IRBuilder<> builder(site.block->getTerminator());
+    builder.CreateAlignedStore(tile.value, staging_, llvm::Align(64));
+    const uint32_t columns = tile.is_a ? grid_.op().k : grid_.op().n;
+    const uint64_t row_bytes = columns * tile.value->getType()->getScalarSizeInBits() / 8;
+    packFrom(builder, tile, {staging_, builder.getInt64(row_bytes), builder.getInt64(-1)},
+             Layout::Row);
+  }
+
+  // Where it is multiplied; copies are packed where they were made.
+  void record(const Tile& tile, const TileGrid::Site& site) {
+    const LoadCall load = *matchLoad(tile.value);
+    IRBuilder<> builder(site.block->getTerminator());
+    Value* is_packed = mayBePacked() ? packCopies(tile, load) : nullptr;
+    if (is_packed) {
+      const uint64_t bit = tile.is_a ? Product::kPackedA : Product::kPackedB;
+      Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
+      Value* added = builder.CreateSelect(is_packed, builder.getInt64(bit), builder.getInt64(0));
+      builder.CreateStore(builder.CreateOr(packed, added), packed_);
+    }
+    const ukernel::TileMemory source{load.base, load.stride_bytes, load.limit_bytes};
+    const auto emit = tile.is_a ? &Product::emitRecordA : &Product::emitRecordB;
+    (product_.*emit)(builder, base_, tile.index, chunkStep(builder, tile), source, is_packed);
+  }
+
+  // Returns whether the load is of a copy, an i1, or null if it never is.
+  Value* packCopies(const Tile& tile, const LoadCall& load) {
+    const CopyingBlocks copying = *copyingBlocks(load);
+    if (copying.empty()) return nullptr;
+    BasicBlock* block = load.call->getParent();
+    for (BasicBlock* from : copying) {
+      IRBuilder<> builder(from->getTerminator());
+      auto there = [&](Value* value) { return value->DoPHITranslation(block, from); };
+      packFrom(builder, tile, {there(load.base), there(load.stride_bytes), there(load.limit_bytes)},
+               load.layout);
+    }
+    IRBuilder<> builder(&block->front());
+    llvm::PHINode* is_copy = builder.CreatePHI(builder.getInt1Ty(), 2);
+    for (BasicBlock* from : llvm::predecessors(block))
+      is_copy->addIncoming(builder.getInt1(llvm::is_contained(copying, from)), from);
+    return is_copy;
+  }
+
+  void packFrom(IRBuilder<>& builder, const Tile& tile, const ukernel::TileMemory& source,
+                Layout layout) {
+    const auto emit = tile.is_a ? &Product::emitPackA : &Product::emitPackB;
+    (product_.*emit)(scope_, builder, base_, tile.index, chunkStep(builder, tile), source, layout,
+                     ukernel::Prefetch::NextStep);
+  }
+
+  Value* chunkStep(IRBuilder<>& builder, const Tile& tile) {
+    Value* packed = builder.CreateLoad(builder.getInt64Ty(), steps_);
+    return builder.CreateAdd(packed, builder.getInt64(tile.step));
   }
 
   // Whether no step is counted between the load and the site. In the site's own block steps are
   // counted at the end. A load elsewhere in the same innermost loop that dominates the only site
   // runs again before the site does.
-  bool canPackAt(llvm::CallInst& load, const TileGrid::Site& site, llvm::LoopInfo& loops,
-                 llvm::DominatorTree& dominators) const {
+  bool canPackAt(const llvm::CallInst& load, const TileGrid::Site& site) const {
     if (load.getParent() == site.block) return true;
     return grid_.sites().size() == 1 &&
-           loops.getLoopFor(load.getParent()) == loops.getLoopFor(site.block) &&
-           dominators.dominates(load.getParent(), site.block);
+           loops_.getLoopFor(load.getParent()) == loops_.getLoopFor(site.block) &&
+           dominators_.dominates(load.getParent(), site.block);
+  }
+
+  // Whether no step is counted either between the end of such a block and the load.
+  bool canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
+                 const TileGrid::Site& site) const {
+    if (blocks.empty()) return true;
+    const BasicBlock* block = load.getParent();
+    return canPackAt(load, site) && loops_.getLoopFor(block)->getHeader() != block &&
+           llvm::none_of(grid_.sites(),
+                         [&](auto& other) { return llvm::is_contained(blocks, other.block); });
+  }
+
+  void emitNoSteps(IRBuilder<>& builder) {
+    for (llvm::AllocaInst* variable : variables_)
+      builder.CreateStore(builder.getInt64(0), variable);
+  }
+
+  void emitMultiply(IRBuilder<>& builder, Value* steps) {
+    Value* packed = packed_ ? builder.CreateLoad(builder.getInt64Ty(), packed_) : nullptr;
+    product_.emitMultiply(scope_, builder, base_, steps, recorded_, packed);
   }
 
   // Counts the steps of a site and multiplies when the chunk has no room for another.
-  void emitStep(const TileGrid::Site& site, llvm::LoopInfo& loops,
-                llvm::DominatorTree& dominators) {
+  void emitStep(const TileGrid::Site& site) {
     llvm::Instruction* terminator = site.block->getTerminator();
     IRBuilder<> builder(terminator);
     Value* packed = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), steps_),
@@ -204,12 +266,12 @@ class DeferredProduct {
     builder.CreateStore(packed, steps_);
     uint32_t last = product_.capacity() - grid_.mostStepsAtSite();
     Value* is_full = builder.CreateICmpUGT(packed, builder.getInt64(last));
-    llvm::DomTreeUpdater updater(dominators, llvm::DomTreeUpdater::UpdateStrategy::Eager);
+    llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
     llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(is_full, terminator->getIterator(),
-                                                              false, nullptr, &updater, &loops);
+                                                              false, nullptr, &updater, &loops_);
     builder.SetInsertPoint(then);
-    product_.emitMultiply(scope_, builder, base_, packed, recorded_);
-    builder.CreateStore(builder.getInt64(0), steps_);
+    emitMultiply(builder, packed);
+    emitNoSteps(builder);
   }
 
   // Where the loop is left with accumulators in use, the rest is multiplied; the values are read
@@ -221,8 +283,7 @@ class DeferredProduct {
       for (llvm::PHINode* phi : cell.web->exit_phis) {
         if (done.insert(phi->getParent()).second) {
           IRBuilder<> builder(&*phi->getParent()->getFirstInsertionPt());
-          product_.emitMultiply(scope_, builder, base_,
-                                builder.CreateLoad(builder.getInt64Ty(), steps_), recorded_);
+          emitMultiply(builder, builder.CreateLoad(builder.getInt64Ty(), steps_));
           product_.emitEnd(scope_, builder, base_);
         }
       }
@@ -271,12 +332,16 @@ class DeferredProduct {
 
   const TileGrid& grid_;
   llvm::Loop& loop_;
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
   const ukernel::HelperScope scope_;
   const std::optional<Product::Recorded> recorded_;
   const Product product_;
   Value* base_;
   Value* staging_;
+  llvm::SmallVector<llvm::AllocaInst*, 2> variables_;
   llvm::AllocaInst* steps_;
+  llvm::AllocaInst* packed_ = nullptr;  // Product::emitMultiply's
 };
 
 std::vector<AccumulatorWeb> findWebs(llvm::Loop& loop, llvm::ArrayRef<BasicBlock*> order,
@@ -317,14 +382,14 @@ bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFr
       if (loop->contains(block)) order.push_back(block);
     }
     std::vector<AccumulatorWeb> webs = findWebs(*loop, order, target);
-    const bool is_pure = !webs.empty() && isPure(order);
-    const DeferredProduct::Freedom freedom{is_pure,
-                                           is_pure && readsTheSameInAllWorkgroups(function, *loop)};
+    if (webs.empty()) continue;
+    const DeferredProduct::Freedom freedom{isPure(order),
+                                           readsTheSameInAllWorkgroups(function, *loop)};
     for (const TileGrid& grid : arrangeInGrids(webs)) {
-      DeferredProduct product(grid, *ukernel::select(grid.op(), target), *loop, freedom, function,
-                              frame);
-      product.emit(loops, dominators);
-      variables.push_back(product.steps());
+      DeferredProduct product(grid, *ukernel::select(grid.op(), target), *loop, freedom, loops,
+                              dominators, function, frame);
+      product.emit();
+      llvm::append_range(variables, product.variables());
     }
   }
   if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);

@@ -5,7 +5,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "jit/coopmat/pseudo_ops.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/ukernel/helper_function.h"
 
@@ -40,8 +39,22 @@ bool writesForOthers(const llvm::Instruction& instruction) {
   if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     return !intrinsic->isAssumeLikeIntrinsic();
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return !call || !call->getCalledFunction() ||
-         !ukernel::isHelperFunction(*call->getCalledFunction());
+  if (!call || !call->getCalledFunction()) return true;
+  if (ukernel::isHelperFunction(*call->getCalledFunction())) return false;
+  return !call->onlyAccessesArgMemory() || llvm::any_of(call->args(), [&](const llvm::Use& use) {
+    return use->getType()->isPointerTy() && !call->onlyReadsMemory(call->getArgOperandNo(&use)) &&
+           !isOfThisSubgroup(use);
+  });
+}
+
+// And not into that of a worker, of which each workgroup makes what it likes.
+bool isIntoTheClientsMemory(const llvm::Value* pointer) {
+  llvm::SmallVector<const llvm::Value*> objects;
+  llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+  // Its address was read from a descriptor, or computed by the shader.
+  return llvm::all_of(objects, [](const llvm::Value* object) {
+    return llvm::isa<llvm::LoadInst, llvm::IntToPtrInst>(object);
+  });
 }
 
 }  // namespace
@@ -53,19 +66,33 @@ bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loo
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.pop_back_val();
     if (!seen.insert(block).second) continue;
-    if (!loop.contains(block) && llvm::any_of(*block, writesForOthers)) return false;
+    if (llvm::any_of(*block, writesForOthers)) return false;
     work.append(llvm::pred_begin(block), llvm::pred_end(block));
   }
   return true;
 }
 
-bool isIntoTheClientsMemory(const llvm::Value* pointer) {
-  llvm::SmallVector<const llvm::Value*> objects;
-  llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
-  // Its address was read from a descriptor, or computed by the shader.
-  return llvm::all_of(objects, [](const llvm::Value* object) {
-    return llvm::isa<llvm::LoadInst, llvm::IntToPtrInst>(object);
-  });
+std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load) {
+  if (isIntoTheClientsMemory(load.base)) return CopyingBlocks{};
+  llvm::BasicBlock* block = load.call->getParent();
+  auto* base = llvm::dyn_cast<llvm::PHINode>(load.base);
+  if (!base || base->getParent() != block) return std::nullopt;
+  for (const llvm::Value* value : {load.stride_bytes, load.limit_bytes}) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction && instruction->getParent() == block && !llvm::isa<llvm::PHINode>(instruction))
+      return std::nullopt;
+  }
+  for (const llvm::Instruction& before : llvm::make_range(block->begin(), load.call->getIterator()))
+    if (before.mayWriteToMemory()) return std::nullopt;
+  CopyingBlocks blocks;
+  for (unsigned i = 0; i < base->getNumIncomingValues(); ++i) {
+    llvm::BasicBlock* from = base->getIncomingBlock(i);
+    if (isIntoTheClientsMemory(base->getIncomingValue(i))) continue;
+    if (!isOfThisSubgroup(base->getIncomingValue(i)) || !from->getSingleSuccessor())
+      return std::nullopt;
+    blocks.push_back(from);
+  }
+  return blocks;
 }
 
 }  // namespace jit::coopmat

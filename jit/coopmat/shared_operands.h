@@ -1,24 +1,33 @@
 // Whether workgroups may share copies of what a loop reads.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
+
+#include <optional>
+
+#include "jit/coopmat/pseudo_ops.h"
+
 namespace llvm {
+class BasicBlock;
 class Function;
 class Loop;
-class Value;
 }  // namespace llvm
 
 namespace jit::coopmat {
 
-// True when what `loop`, in which nothing writes to memory, reads from the client's memory is the
-// same for all workgroups of a dispatch that read the same address:
+// True when what `loop` reads from the client's memory is the same for all workgroups of a dispatch
+// that read the same address, and as long as the loop runs:
 // - there is no atomic operation in the kernel, so no workgroup can order what it does after what
 //   another did, and must not read what another writes;
-// - nothing that the workgroup itself writes, but variables of its own, comes before the loop.
+// - nothing that the workgroup itself writes, but what is in its frame, is in the loop or comes
+//   before it.
 // Source: Vulkan Specification, "Memory Model", data races.
 bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop);
 
-// Whether a pointer is into the client's memory for certain, and not into that of a worker, of
-// which each workgroup makes what it likes.
-bool isIntoTheClientsMemory(const llvm::Value* pointer);
+// From which blocks control comes to a load with the address of a copy in the frame, which stays as
+// it is up to the load; from elsewhere it comes with an address in the client's memory. These
+// blocks lead nowhere else. Nothing if the load may read memory that is neither for certain.
+using CopyingBlocks = llvm::SmallVector<llvm::BasicBlock*, 1>;
+std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load);
 
 }  // namespace jit::coopmat

@@ -127,6 +127,9 @@ void copyTensor(Emission& e, const Access& access, llvm::Value* staged, coopmat:
   for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoFree,
                     llvm::Attribute::NoCallback})
     function->addFnAttr(kind);
+  const unsigned written = access.ids.stores ? 0 : 1;
+  for (unsigned argument = 0; argument < function->arg_size(); ++argument)
+    if (argument != written) function->addParamAttr(argument, llvm::Attribute::ReadOnly);
   ir.CreateCall(function, {access.base, staged, formOf(e, access, layout), stateOf(e, access)});
 }
 

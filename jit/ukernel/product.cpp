@@ -206,17 +206,20 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
 }
 
 void Product::emitRecordA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source) const {
-  records_.emitStore(builder, offsetBy(builder, base, records_offset_), tile, step, source);
+                          const TileMemory& source, Value* is_packed) const {
+  TileMemory recorded = source;
+  if (is_packed)
+    recorded.base = builder.CreateSelect(is_packed, TileRecords::noTile(builder), source.base);
+  records_.emitStore(builder, offsetBy(builder, base, records_offset_), tile, step, recorded);
 }
 
 void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source) const {
-  emitRecordA(builder, base, a_tiles_ + tile, step, source);
+                          const TileMemory& source, Value* is_packed) const {
+  emitRecordA(builder, base, a_tiles_ + tile, step, source, is_packed);
 }
 
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           Value* steps, std::optional<Recorded> recorded) const {
+                           Value* steps, std::optional<Recorded> recorded, Value* packed) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
@@ -236,16 +239,24 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
     builder.SetInsertPoint(done);
   };
   std::string name = "tessera.product." + mangledName();
-  if (recorded) name += layouts(*recorded) + (recorded->is_shared ? ".shared" : "");
-  llvm::Function* function =
-      helperFunction(scope, name, {builder.getPtrTy(), builder.getInt64Ty()}, emit);
+  llvm::SmallVector<Value*> arguments{base, steps};
+  if (recorded) {
+    name += layouts(*recorded) + (recorded->is_shared ? ".shared" : "");
+    if (recorded->may_be_packed) {
+      name += ".packed";
+      arguments.push_back(packed);
+    }
+  }
+  llvm::SmallVector<llvm::Type*> parameters;
+  for (Value* argument : arguments) parameters.push_back(argument->getType());
+  llvm::Function* function = helperFunction(scope, name, parameters, emit);
   // Recorded tiles are read, and shared panels written, through pointers that are no arguments.
   if (recorded) {
     function->setMemoryEffects(recorded->is_shared ? llvm::MemoryEffects::unknown()
                                                    : function->getMemoryEffects() |
                                                          llvm::MemoryEffects::readOnly());
   }
-  builder.CreateCall(function, {base, steps});
+  builder.CreateCall(function, arguments);
 }
 
 // The column sums of all parts of all steps, in the row before theirs.

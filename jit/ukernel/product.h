@@ -45,21 +45,28 @@ class Product {
                  uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout,
                  Prefetch prefetch = Prefetch::NextStep) const;
   // Notes where a tile is, to be packed by emitMultiply: for memory that nobody writes until then.
-  // So the parts of a cache line that belong to several steps or tiles are read together.
+  // So the parts of a cache line that belong to several steps or tiles are read together. Where
+  // `is_packed` (i1), the tile was packed already.
   void emitRecordA(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
-                   const TileMemory& source) const;
+                   const TileMemory& source, llvm::Value* is_packed = nullptr) const;
   void emitRecordB(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
-                   const TileMemory& source) const;
+                   const TileMemory& source, llvm::Value* is_packed = nullptr) const;
   // Multiplies through the first `steps` (i64, may be 0); the panels are free again. With
-  // `recorded`, all tiles were recorded and have these layouts; else all were packed.
+  // `recorded`, all tiles were recorded and have these layouts; else all were packed. `packed`
+  // (i64), if that can be, is the sum of kPackedA and kPackedB: which operands have tiles that were
+  // packed before they were recorded.
   struct Recorded {
     Layout a, b;
     // What was packed from the same tiles may be used again (runtime/panel_cache.h): nobody writes
     // them as long as the dispatch runs.
     bool is_shared;
+    // emitMultiply is told which operands have tiles that were packed before.
+    bool may_be_packed = false;
   };
+  static constexpr uint64_t kPackedA = 1, kPackedB = 2;
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                    llvm::Value* steps, std::optional<Recorded> recorded = std::nullopt) const;
+                    llvm::Value* steps, std::optional<Recorded> recorded = std::nullopt,
+                    llvm::Value* packed = nullptr) const;
   // After the last step: accumulators become op.result.
   void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
 

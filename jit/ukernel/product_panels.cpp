@@ -44,10 +44,22 @@ void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& buil
   Value* records = offsetBy(builder, function.getArg(0), records_offset_);
   auto pack = [&](uint32_t tile, Value* step) {
     TileMemory source = records_.emitLoad(builder, records, is_a ? tile : a_tiles_ + tile, step);
+    llvm::BasicBlock* next = nullptr;
+    if (recorded.may_be_packed) {
+      auto* missing = llvm::BasicBlock::Create(builder.getContext(), "missing", &function);
+      next = llvm::BasicBlock::Create(builder.getContext(), "next", &function);
+      builder.CreateCondBr(builder.CreateICmpEQ(source.base, TileRecords::noTile(builder)), next,
+                           missing);
+      builder.SetInsertPoint(missing);
+    }
     if (is_a) {
       emitPackA(scope, builder, panels, tile, step, source, layout, Prefetch::None);
     } else {
       emitPackB(scope, builder, panels, tile, step, source, layout, Prefetch::None);
+    }
+    if (next) {
+      builder.CreateBr(next);
+      builder.SetInsertPoint(next);
     }
   };
   if (along_k) {
@@ -85,6 +97,16 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   Value* steps = function.getArg(1);
   Value* records = offsetBy(builder, base, records_offset_);
   Value* is_full = builder.CreateICmpEQ(steps, builder.getInt64(capacity_));
+  llvm::BasicBlock* const entry = builder.GetInsertBlock();
+  if (recorded.may_be_packed) {
+    // A part lies in the product's own memory, where the rest goes then.
+    auto* share = block("share");
+    const uint64_t bit = is_a ? kPackedA : kPackedB;
+    Value* is_partly_packed =
+        builder.CreateIsNotNull(builder.CreateAnd(function.getArg(2), builder.getInt64(bit)));
+    builder.CreateCondBr(is_partly_packed, pack, share);
+    builder.SetInsertPoint(share);
+  }
   builder.CreateCondBr(is_full, look, fill);
 
   builder.SetInsertPoint(fill);
@@ -94,6 +116,8 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   builder.CreateBr(look);
 
   builder.SetInsertPoint(look);
+  Value* ahead_in_memory = builder.CreateSelect(is_full, builder.getInt64(kAheadInMemory),
+                                                builder.getInt64(kAheadUnknown));
   Value* key = offsetBy(builder, records, records_.offset(first));
   Value* answer = builder.CreateCall(findPanelFunction(scope.module, builder),
                                      {key, builder.getInt64(records_.words(tiles)),
@@ -105,20 +129,29 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   Value* memory = builder.CreatePtrAdd(
       found, builder.CreateSub(builder.getInt64(-static_cast<int64_t>(begin)), mark));
   Value* is_missing = builder.CreateIsNull(bits);
-  Value* place = builder.CreateSelect(is_missing, base, memory);
+  Value* found_place = builder.CreateSelect(is_missing, base, memory);
   builder.CreateCondBr(builder.CreateOr(is_missing, builder.CreateIsNotNull(mark)), pack, packed);
 
   builder.SetInsertPoint(pack);
-  emitPackRecorded(scope, builder, function, operand, recorded, place);
-  Value* ahead_of_packed = builder.CreateSelect(is_full, builder.getInt64(kAheadInMemory),
-                                                builder.getInt64(kAheadUnknown));
+  llvm::PHINode* pack_place = builder.CreatePHI(builder.getPtrTy(), 2);
+  llvm::PHINode* pack_ahead = builder.CreatePHI(builder.getInt64Ty(), 2);
+  pack_place->addIncoming(found_place, look);
+  pack_ahead->addIncoming(ahead_in_memory, look);
+  if (recorded.may_be_packed) {
+    pack_place->addIncoming(base, entry);
+    pack_ahead->addIncoming(builder.getInt64(kAheadUnknown), entry);
+  }
+  emitPackRecorded(scope, builder, function, operand, recorded, pack_place);
   llvm::BasicBlock* pack_end = builder.GetInsertBlock();
   builder.CreateBr(packed);
 
   builder.SetInsertPoint(packed);
+  llvm::PHINode* place = builder.CreatePHI(builder.getPtrTy(), 2);
   llvm::PHINode* ahead = builder.CreatePHI(builder.getInt64Ty(), 2);
+  place->addIncoming(found_place, look);
+  place->addIncoming(pack_place, pack_end);
   ahead->addIncoming(next, look);
-  ahead->addIncoming(ahead_of_packed, pack_end);
+  ahead->addIncoming(pack_ahead, pack_end);
   return {place, ahead};
 }
 

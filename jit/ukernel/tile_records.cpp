@@ -31,6 +31,10 @@ Value* TileRecords::address(llvm::IRBuilder<>& builder, Value* base, uint32_t ti
   return address(builder, offsetBy(builder, base, offset(tile)), step);
 }
 
+Value* TileRecords::noTile(llvm::IRBuilder<>& builder) {
+  return llvm::ConstantExpr::getIntToPtr(builder.getInt64(-1), builder.getPtrTy());
+}
+
 void TileRecords::emitStore(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
                             const TileMemory& source) const {
   Value* record = address(builder, base, tile, step);

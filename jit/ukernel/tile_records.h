@@ -19,13 +19,16 @@ class TileRecords {
   uint64_t offset(uint32_t first) const;
   uint64_t words(uint32_t tiles) const;
 
+  // The address of no tile.
+  static llvm::Value* noTile(llvm::IRBuilder<>& builder);
+
   // Tile `tile` (B's follow A's) of step `step` (i64).
   void emitStore(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
                  const TileMemory& source) const;
   TileMemory emitLoad(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
                       llvm::Value* step) const;
 
-  // Makes the records of `tile` from step `step` on such as no tile has.
+  // Makes the records of `tile` from step `step` on those of no tile.
   void emitFill(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
                 llvm::Value* step) const;
 

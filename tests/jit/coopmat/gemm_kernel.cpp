@@ -12,8 +12,8 @@ using llvm::Value;
 
 class GemmEmitter {
  public:
-  GemmEmitter(const GemmKernel& kernel, llvm::Function& function)
-      : kernel_(kernel), function_(function), builder_(function.getContext()) {}
+  GemmEmitter(const GemmKernel& kernel, llvm::Function& function, KernelFrame& frame)
+      : kernel_(kernel), function_(function), frame_(frame), builder_(function.getContext()) {}
 
   void emit() {
     llvm::LLVMContext& context = function_.getContext();
@@ -54,8 +54,9 @@ class GemmEmitter {
       emitStep(builder_.CreateAdd(step, builder_.getInt64(s)), last);
     }
     Value* next = builder_.CreateAdd(step, builder_.getInt64(kernel_.steps_per_iteration));
-    step->addIncoming(next, body);
-    for (size_t i = 0; i < phis.size(); ++i) phis[i]->addIncoming(last[i], body);
+    llvm::BasicBlock* latch = builder_.GetInsertBlock();
+    step->addIncoming(next, latch);
+    for (size_t i = 0; i < phis.size(); ++i) phis[i]->addIncoming(last[i], latch);
     if (kernel_.tests_at_end) {
       builder_.CreateCondBr(builder_.CreateICmpULT(next, count), header, exit);
     } else {
@@ -92,10 +93,53 @@ class GemmEmitter {
     return {coopmat::componentType(kernel_.op.result, builder_), kernel_.op.m, kernel_.op.n};
   }
 
-  // Loads the tile whose first component is (row, column), or stores `matrix` there.
+  // Where a matrix is in memory.
+  struct Place {
+    Value *base, *stride, *limit;
+  };
+
+  // The place, or where `copies` (i1) that of a copy in the frame.
+  Place copiedPlace(const MatrixShape& shape, const Place& place, Layout layout,
+                    uint32_t component_bytes, Value* copies) {
+    const uint32_t length = layout == Layout::Row ? shape.columns : shape.rows;
+    const uint64_t bytes = uint64_t{shape.rows} * shape.columns * component_bytes;
+    Value* offset = builder_.getInt64(frame_.allocate(bytes, 64));
+    const Place copied{builder_.CreatePtrAdd(function_.getArg(coopmat::kFrameArgument), offset),
+                       builder_.getInt64(uint64_t{length} * component_bytes),
+                       builder_.getInt64(-1)};
+    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    auto* copy = llvm::BasicBlock::Create(function_.getContext(), "copy", &function_);
+    auto* load = llvm::BasicBlock::Create(function_.getContext(), "load", &function_);
+    builder_.CreateCondBr(copies, copy, load);
+    builder_.SetInsertPoint(copy);
+    Value* matrix =
+        coopmat::createLoad(builder_, shape, place.base, place.stride, place.limit, layout);
+    coopmat::createStore(builder_, matrix, shape, copied.base, copied.stride, copied.limit, layout);
+    builder_.CreateBr(load);
+    builder_.SetInsertPoint(load);
+    auto either = [&](Value* plain, Value* other) {
+      llvm::PHINode* phi = builder_.CreatePHI(plain->getType(), 2);
+      phi->addIncoming(plain, before);
+      phi->addIncoming(other, copy);
+      return phi;
+    };
+    return {either(place.base, copied.base), either(place.stride, copied.stride),
+            either(place.limit, copied.limit)};
+  }
+
+  // Whether a step's tiles are copied in blocks of the number that argument `block` is.
+  Value* copies(Value* step, unsigned block) {
+    if (!kernel_.copies_tiles) return nullptr;
+    Value* is_odd = builder_.CreateTrunc(wide(block), builder_.getInt1Ty());
+    return builder_.CreateAnd(
+        is_odd, builder_.CreateIsNotNull(builder_.CreateAnd(step, builder_.getInt64(2))));
+  }
+
+  // Loads the tile whose first component is (row, column), or stores `matrix` there. Where
+  // `copies`, it is loaded from a copy.
   Value* access(const MatrixShape& shape, Value* row, Value* column, Layout layout,
                 uint32_t component_bytes, size_t base_at, size_t stride_at, size_t limit_at,
-                Value* matrix) {
+                Value* matrix, Value* copies = nullptr) {
     Value* stride = argument(stride_at);
     Value* line = layout == Layout::Row ? row : column;
     Value* within = layout == Layout::Row ? column : row;
@@ -104,6 +148,11 @@ class GemmEmitter {
     Value* limit =
         builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, argument(limit_at), offset);
     Value* base = builder_.CreatePtrAdd(load(builder_.getPtrTy(), base_at), offset);
+    if (copies) {
+      const Place place =
+          copiedPlace(shape, {base, stride, limit}, layout, component_bytes, copies);
+      return coopmat::createLoad(builder_, shape, place.base, place.stride, place.limit, layout);
+    }
     if (!matrix) return coopmat::createLoad(builder_, shape, base, stride, limit, layout);
     coopmat::createStore(builder_, matrix, shape, base, stride, limit, layout);
     return nullptr;
@@ -125,13 +174,15 @@ class GemmEmitter {
       a.push_back(access({coopmat::componentType(op.a, builder_), op.m, op.k},
                          builder_.CreateAdd(row_, builder_.getInt64(i * op.m)), k, kernel_.a_layout,
                          coopmat::bytesOf(op.a), offsetof(GemmArgs, a),
-                         offsetof(GemmArgs, a_stride), offsetof(GemmArgs, a_limit), nullptr));
+                         offsetof(GemmArgs, a_stride), offsetof(GemmArgs, a_limit), nullptr,
+                         copies(step, 4)));
     }
     for (uint32_t j = 0; j < kernel_.b_tiles; ++j) {
       b.push_back(access({coopmat::componentType(op.b, builder_), op.k, op.n}, k,
                          builder_.CreateAdd(column_, builder_.getInt64(j * op.n)), kernel_.b_layout,
                          coopmat::bytesOf(op.b), offsetof(GemmArgs, b),
-                         offsetof(GemmArgs, b_stride), offsetof(GemmArgs, b_limit), nullptr));
+                         offsetof(GemmArgs, b_stride), offsetof(GemmArgs, b_limit), nullptr,
+                         copies(step, 3)));
     }
     size_t index = 0;
     forEachTile([&](uint32_t i, uint32_t j) {
@@ -142,6 +193,7 @@ class GemmEmitter {
 
   const GemmKernel& kernel_;
   llvm::Function& function_;
+  KernelFrame& frame_;
   IRBuilder<> builder_;
   Value *row_ = nullptr, *column_ = nullptr;
 };
@@ -150,7 +202,7 @@ class GemmEmitter {
 
 llvm::Function* emitGemm(JitModule& module, const GemmKernel& kernel, const std::string& name) {
   llvm::Function* function = module.subgroupFunction(name);
-  GemmEmitter(kernel, *function).emit();
+  GemmEmitter(kernel, *function, module.frame).emit();
   return function;
 }
 

@@ -28,6 +28,9 @@ struct GemmKernel {
   bool tests_at_end = false;  // do-while
   uint32_t steps_per_iteration = 1;
   bool stores_in_loop = false;  // an i64 to the shared memory in each iteration
+  // Tiles of A in odd rows of blocks, and of B in odd columns, are loaded from a copy in the frame,
+  // in the third and the fourth of four steps.
+  bool copies_tiles = false;
 };
 
 // x counts blocks of columns, y blocks of rows of C.

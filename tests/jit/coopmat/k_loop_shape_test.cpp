@@ -25,6 +25,7 @@ declare <256 x half> @tessera.matrix.load.v256half.16.16.0(ptr, i64, i64) memory
 declare void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
 declare <256 x float> @MULADD_NAME(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
 declare void @tessera.barrier()
+declare void @copy(ptr readonly, ptr) memory(argmem: readwrite) nounwind willreturn
 define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) {
 )";
 
@@ -224,6 +225,57 @@ TEST_F(KLoopShapeTest, OperandsThatMayBeTheWorkgroupsOwnAreNotShared) {
       shares(loopBetween("%odd = trunc i32 %y to i1\n"
                          "%either = select i1 %odd, ptr %client, ptr %frame",
                          "", "%either")));
+}
+
+// A K loop with an operand of which the workgroup makes itself a copy in `copy`, in some
+// iterations.
+std::string loopThatCopies(const std::string& before_load, const std::string& in_loop = "",
+                           const std::string& copy = "%frame") {
+  return R"(
+entry:
+  %client = load ptr, ptr %d
+  %out = getelementptr i8, ptr %client, i64 1024
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %load ]
+  %p = phi <256 x float> [ zeroinitializer, %entry ], [ %m, %load ]
+  %inside = icmp ult i32 %i, %y
+  br i1 %inside, label %load, label %copy
+copy:
+  call void @copy(ptr %client, ptr )" +
+         copy + R"()
+  br label %load
+load:
+  %base = phi ptr [ %client, %loop ], [ )" +
+         copy + R"(, %copy ]
+)" + before_load +
+         R"(
+  %a = LOAD(ptr %base, i64 32, i64 -1)
+  %b = LOAD(ptr %client, i64 32, i64 -1)
+  %m = MULADD(<256 x half> %a, <256 x half> %b, <256 x float> %p)
+)" + in_loop +
+         R"(
+  %i1 = add i32 %i, 1
+  %more = icmp ult i32 %i1, %x
+  br i1 %more, label %loop, label %exit
+exit:
+  STORE(<256 x float> %m, ptr %out, i64 64, i64 -1)
+  ret void
+)";
+}
+
+TEST_F(KLoopShapeTest, LoopsThatCopyToTheirFrameShare) { EXPECT_TRUE(shares(loopThatCopies(""))); }
+
+TEST_F(KLoopShapeTest, LoopsThatCopyForOthersDoNotShare) {
+  EXPECT_FALSE(shares(loopThatCopies("", "", "%out")));
+}
+
+TEST_F(KLoopShapeTest, CopiesThatChangeBeforeTheyAreLoadedAreNotShared) {
+  EXPECT_FALSE(shares(loopThatCopies("store i32 1, ptr %frame")));
+}
+
+TEST_F(KLoopShapeTest, WorkgroupsThatWriteInTheLoopDoNotShare) {
+  EXPECT_FALSE(shares(loopThatCopies("", "store i32 1, ptr %out")));
 }
 
 TEST_F(KLoopShapeTest, OperandThatIsAValueIsPackedFromTheValue) {

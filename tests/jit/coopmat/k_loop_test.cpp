@@ -75,6 +75,19 @@ TEST_P(KLoopTest, BlocksShareWhatTheyPacked) {
   }
 }
 
+// Copies of different tiles are at the same address, so they must not be found again.
+TEST_P(KLoopTest, BlocksShareWhatIsNoCopy) {
+  for (const MulAdd& op : {kF16, kHalf, kS8}) {
+    GemmKernel kernel{.op = op, .a_tiles = 2, .b_tiles = 2, .copies_tiles = true};
+    checkGemm(target_, {.kernel = kernel, .blocks_down = 3, .blocks_across = 3, .steps = 37});
+    // A chunk has room for one step or two.
+    kernel.op.k = 512;
+    kernel.a_layout = kernel.b_layout = Layout::Column;
+    checkGemm(target_,
+              {.kernel = kernel, .blocks_down = 3, .blocks_across = 3, .steps = 5, .cut = 77});
+  }
+}
+
 TEST_P(KLoopTest, StartsWithAMatrix) {
   for (const MulAdd& op : {kF16, kHalf, kS8}) {
     checkGemm(target_,
