@@ -16,16 +16,25 @@ void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, Value* source
                      uint32_t vector_bytes) {
   llvm::Align alignment(bytesOf(tile.component));
   auto* row_type = llvm::FixedVectorType::get(componentType(tile.component, builder), tile.columns);
-  SmallVector<Value*> lines;
-  for (uint32_t r = 0; r < tile.rows; ++r) {
-    lines.push_back(builder.CreateAlignedLoad(
-        row_type, offsetBy(builder, source, r * source_stride), alignment));
-  }
-  if (tile.layout == Layout::Column) lines = ukernel::transpose(builder, lines, vector_bytes);
-  for (uint32_t i = 0; i < tile.lines(); ++i) {
-    Value* offset = builder.CreateMul(target.stride_bytes, builder.getInt64(i));
-    builder.CreateAlignedStore(lines[i], offsetBy(builder, target.base, offset), alignment);
-  }
+  const bool by_rows = tile.layout == Layout::Row;
+  const uint32_t turn = by_rows ? ukernel::linesPerTurn(tile.rows, 1) : tile.rows;
+  auto address = [&](Value* base, uint32_t line) {
+    return offsetBy(builder, base, builder.CreateMul(target.stride_bytes, builder.getInt64(line)));
+  };
+  auto copy = [&](llvm::ArrayRef<Value*> at) {
+    SmallVector<Value*> lines;
+    for (uint32_t r = 0; r < turn; ++r) {
+      lines.push_back(builder.CreateAlignedLoad(
+          row_type, offsetBy(builder, at[0], r * source_stride), alignment));
+    }
+    if (!by_rows) lines = ukernel::transpose(builder, lines, vector_bytes);
+    for (uint32_t i = 0; i < lines.size(); ++i) {
+      builder.CreateAlignedStore(lines[i], address(at[1], i), alignment);
+    }
+    return SmallVector<Value*>{offsetBy(builder, at[0], turn * source_stride),
+                               address(at[1], turn)};
+  };
+  ukernel::emitTurns(builder, tile.rows / turn, {source, target.base}, copy);
 }
 
 }  // namespace
@@ -67,14 +76,20 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTi
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
     ukernel::TileReader reader(scope, builder, function, tile);
-    SmallVector<Value*> lines;
-    for (uint32_t i = 0; i < tile.lines(); ++i) lines.push_back(reader.readLine(i));
-    if (tile.layout == Layout::Column) lines = ukernel::transpose(builder, lines, vector_bytes);
-    uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
-    for (uint32_t r = 0; r < tile.rows; ++r) {
-      builder.CreateAlignedStore(lines[r], offsetBy(builder, function.getArg(3), r * row_bytes),
-                                 llvm::Align(bytesOf(tile.component)));
-    }
+    const bool by_rows = tile.layout == Layout::Row;
+    const uint32_t turn = by_rows ? ukernel::linesPerTurn(tile.lines(), 1) : tile.lines();
+    const uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
+    auto copy = [&](llvm::ArrayRef<Value*> at) {
+      SmallVector<Value*> rows = reader.readLines(at[0], turn);
+      if (!by_rows) rows = ukernel::transpose(builder, rows, vector_bytes);
+      for (uint32_t r = 0; r < rows.size(); ++r) {
+        builder.CreateAlignedStore(rows[r], offsetBy(builder, at[1], r * row_bytes),
+                                   llvm::Align(bytesOf(tile.component)));
+      }
+      return SmallVector<Value*>{reader.address(at[0], turn),
+                                 offsetBy(builder, at[1], turn * row_bytes)};
+    };
+    ukernel::emitTurns(builder, tile.lines() / turn, {reader.base(), function.getArg(3)}, copy);
   };
   return ukernel::helperFunction(scope, "tessera.gather." + mangle(tile), {ptr, i64, i64, ptr},
                                  emit);

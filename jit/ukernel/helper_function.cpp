@@ -1,5 +1,7 @@
 #include "jit/ukernel/helper_function.h"
 
+#include <numeric>
+
 namespace jit::ukernel {
 
 llvm::Function* helperFunction(
@@ -47,6 +49,41 @@ void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
   i->addIncoming(next, builder.GetInsertBlock());
   builder.CreateCondBr(builder.CreateICmpULT(next, count), loop, after);
   builder.SetInsertPoint(after);
+}
+
+uint32_t linesPerTurn(uint32_t count, uint32_t together) {
+  constexpr uint32_t kLines = 4;
+  const uint32_t turn = std::lcm(kLines, together);
+  return count % turn == 0 ? turn : count;
+}
+
+llvm::SmallVector<llvm::Value*> emitTurns(
+    llvm::IRBuilder<>& builder, uint32_t turns, llvm::ArrayRef<llvm::Value*> start,
+    llvm::function_ref<llvm::SmallVector<llvm::Value*>(llvm::ArrayRef<llvm::Value*>)> body) {
+  if (turns == 1) return body(start);
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  auto* loop = llvm::BasicBlock::Create(builder.getContext(), "loop", before->getParent());
+  auto* after = llvm::BasicBlock::Create(builder.getContext(), "after", before->getParent());
+  builder.CreateBr(loop);
+  builder.SetInsertPoint(loop);
+  auto phi = [&](llvm::Value* value) {
+    llvm::PHINode* node = builder.CreatePHI(value->getType(), 2);
+    node->addIncoming(value, before);
+    return node;
+  };
+  llvm::PHINode* left = phi(builder.getInt64(turns));
+  llvm::SmallVector<llvm::Value*> values;
+  for (llvm::Value* value : start) values.push_back(phi(value));
+  llvm::SmallVector<llvm::Value*> next = body(values);
+  llvm::BasicBlock* latch = builder.GetInsertBlock();
+  for (auto [value, following] : llvm::zip_equal(values, next)) {
+    llvm::cast<llvm::PHINode>(value)->addIncoming(following, latch);
+  }
+  llvm::Value* remaining = builder.CreateSub(left, builder.getInt64(1));
+  left->addIncoming(remaining, latch);
+  builder.CreateCondBr(builder.CreateIsNotNull(remaining), loop, after);
+  builder.SetInsertPoint(after);
+  return next;
 }
 
 void emitPrefetchToSecondLevel(llvm::IRBuilderBase& builder, llvm::Value* address) {

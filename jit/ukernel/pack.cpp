@@ -28,12 +28,6 @@ void emitPrefetch(TileReader& reader, const SourceTile& tile, bool along_k, Pref
 
 const char* mangle(Prefetch prefetch) { return prefetch == Prefetch::None ? "" : ".prefetch"; }
 
-SmallVector<Value*> readLines(TileReader& reader, const SourceTile& tile) {
-  SmallVector<Value*> lines;
-  for (uint32_t i = 0; i < tile.lines(); ++i) lines.push_back(reader.readLine(i));
-  return lines;
-}
-
 Value* flipSign(llvm::IRBuilderBase& builder, Value* bytes) {
   return builder.CreateXor(bytes, llvm::ConstantInt::get(bytes->getType(), 0x80));
 }
@@ -55,11 +49,10 @@ class BPacker {
     auto* sums_type = accumulatorVector(builder_, row_, op_);
     sums_.assign(packing_.column_factor == 0 ? 0 : strips_,
                  llvm::Constant::getNullValue(sums_type));
-    SmallVector<Value*> lines = readLines(reader, tile);
     if (tile.layout == Layout::Row) {
-      packRows(lines);
+      packRows(reader, tile.lines());
     } else {
-      packColumns(lines);
+      packColumns(reader.readLines(reader.base(), tile.lines()));
     }
     for (uint32_t s = 0; s < sums_.size(); ++s) {
       builder_.CreateAlignedStore(sums_[s], sumsAddress(s), alignment());
@@ -73,10 +66,26 @@ class BPacker {
   }
 
   // Lines are rows of B: those of a unit are interleaved strip by strip.
-  void packRows(llvm::ArrayRef<Value*> lines) {
-    uint32_t group = packing_.group;
+  void packRows(TileReader& reader, uint32_t lines) {
+    const uint32_t turn = linesPerTurn(lines, packing_.group);
+    const uint32_t turn_units = (turn + packing_.group - 1) / packing_.group;
+    SmallVector<Value*> start{reader.base(), function_.getArg(3)};
+    start.append(sums_);
+    auto end = emitTurns(builder_, lines / turn, start, [&](llvm::ArrayRef<Value*> at) {
+      sums_.assign(at.begin() + 2, at.end());
+      packUnits(reader.readLines(at[0], turn), at[1]);
+      SmallVector<Value*> next{reader.address(at[0], turn),
+                               offsetBy(builder_, at[1], uint64_t{turn_units} * unit_row_bytes_)};
+      next.append(sums_);
+      return next;
+    });
+    sums_.assign(end.begin() + 2, end.end());
+  }
+
+  void packUnits(llvm::ArrayRef<Value*> lines, Value* target) {
+    const uint32_t group = packing_.group;
     Value* zero = llvm::Constant::getNullValue(lines.front()->getType());
-    for (uint32_t u = 0; u < unitsPerStep(row_, op_); ++u) {
+    for (uint32_t u = 0; u * group < lines.size(); ++u) {
       SmallVector<Value*> unit;
       for (uint32_t k = u * group; k < (u + 1) * group; ++k) {
         Value* line = k < lines.size() ? lines[k] : zero;
@@ -85,7 +94,7 @@ class BPacker {
       for (uint32_t s = 0; s < strips_; ++s) {
         SmallVector<Value*> strip;
         for (Value* line : unit) strip.push_back(slice(builder_, line, s * lanes_, lanes_));
-        store(u, s, interleave(builder_, strip));
+        store(target, u, s, interleave(builder_, strip));
       }
     }
   }
@@ -108,16 +117,17 @@ class BPacker {
           builder_.CreateBitCast(padWithZeros(builder_, rows[u], strips_ * lanes_), components);
       for (uint32_t s = 0; s < strips_; ++s) {
         uint32_t width = lanes_ * packing_.group;
-        store(u, s, slice(builder_, whole, s * width, width));
+        store(function_.getArg(3), u, s, slice(builder_, whole, s * width, width));
       }
     }
   }
 
-  void store(uint32_t unit, uint32_t strip, Value* components) {
+  // `target`: of unit 0.
+  void store(Value* target, uint32_t unit, uint32_t strip, Value* components) {
     Value* packed = widen(builder_, components, op_.b, packing_.b);
     builder_.CreateAlignedStore(
         packed,
-        offsetBy(builder_, function_.getArg(3),
+        offsetBy(builder_, target,
                  uint64_t{unit} * unit_row_bytes_ + uint64_t{strip} * row_.vector_bytes),
         alignment());
     if (packing_.column_factor == 0) return;
@@ -198,17 +208,24 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     Packing packing = row.arithmetic->packing(op);
     TileReader reader(scope, builder, function, tile);
-    SmallVector<Value*> lines = readLines(reader, tile);
-    bool along_k = layout == Layout::Row;
-    SmallVector<Value*> rows = along_k ? lines : transpose(builder, lines, row.vector_bytes);
-    for (uint32_t r = 0; r < op.m; ++r) {
-      Value* packed = widen(builder, rows[r], op.a, packing.a);
+    auto store = [&](Value* line, Value* target) {
+      Value* packed = widen(builder, line, op.a, packing.a);
       if (packing.flip_a) packed = flipSign(builder, packed);
       packed = padWithZeros(builder, packed, unitsPerStep(row, op) * packing.group);
-      builder.CreateAlignedStore(packed,
-                                 offsetBy(builder, function.getArg(3), uint64_t{r} * row_bytes),
-                                 llvm::Align(packing.unitBytes()));
-    }
+      builder.CreateAlignedStore(packed, target, llvm::Align(packing.unitBytes()));
+    };
+    const bool along_k = layout == Layout::Row;
+    const uint32_t turn = along_k ? linesPerTurn(op.m, 1) : op.m;
+    auto pack = [&](llvm::ArrayRef<Value*> at) {
+      SmallVector<Value*> rows = reader.readLines(at[0], along_k ? turn : tile.lines());
+      if (!along_k) rows = transpose(builder, rows, row.vector_bytes);
+      for (uint32_t r = 0; r < turn; ++r) {
+        store(rows[r], offsetBy(builder, at[1], uint64_t{r} * row_bytes));
+      }
+      return SmallVector<Value*>{reader.address(at[0], turn),
+                                 offsetBy(builder, at[1], uint64_t{turn} * row_bytes)};
+    };
+    emitTurns(builder, op.m / turn, {reader.base(), function.getArg(3)}, pack);
     emitPrefetch(reader, tile, along_k, prefetch);
   };
   return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);

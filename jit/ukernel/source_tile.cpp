@@ -101,20 +101,25 @@ TileReader::TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder,
   builder.SetInsertPoint(read);
 }
 
-Value* TileReader::address(uint32_t index) {
+Value* TileReader::address(Value* base, uint32_t index) {
   Value* offset = builder_.CreateMul(memory_.stride_bytes, builder_.getInt64(index));
-  return index == 0 ? memory_.base : offsetBy(builder_, memory_.base, offset);
+  return index == 0 ? base : offsetBy(builder_, base, offset);
 }
 
-Value* TileReader::readLine(uint32_t index) {
+Value* TileReader::read(Value* address) {
   auto* type = llvm::FixedVectorType::get(coopmat::componentType(tile_.component, builder_),
                                           tile_.lineLength());
-  return builder_.CreateAlignedLoad(type, address(index),
-                                    llvm::Align(coopmat::bytesOf(tile_.component)));
+  return builder_.CreateAlignedLoad(type, address, llvm::Align(coopmat::bytesOf(tile_.component)));
+}
+
+llvm::SmallVector<Value*> TileReader::readLines(Value* base, uint32_t count) {
+  llvm::SmallVector<Value*> lines;
+  for (uint32_t i = 0; i < count; ++i) lines.push_back(read(address(base, i)));
+  return lines;
 }
 
 void TileReader::prefetch(uint32_t index, uint64_t bytes) {
-  Value* where = offsetBy(builder_, address(index), bytes);
+  Value* where = offsetBy(builder_, address(memory_.base, index), bytes);
   builder_.CreateIntrinsic(
       llvm::Intrinsic::prefetch, {where->getType()},
       {where, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});

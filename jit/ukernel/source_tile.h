@@ -49,13 +49,16 @@ class TileReader {
   TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
              const SourceTile& tile);
 
-  // Line `index` as a vector of lineLength() components.
-  llvm::Value* readLine(uint32_t index);
+  // `count` lines, the first of which is at `base`, as vectors of lineLength() components.
+  llvm::SmallVector<llvm::Value*> readLines(llvm::Value* base, uint32_t count);
+  // Where line `index` is that comes after the one at `base`.
+  llvm::Value* address(llvm::Value* base, uint32_t index);
+  llvm::Value* base() const { return memory_.base; }
   // Prefetches from `bytes` after line `index`, which may lie past the tile.
   void prefetch(uint32_t index, uint64_t bytes);
 
  private:
-  llvm::Value* address(uint32_t index);
+  llvm::Value* read(llvm::Value* address);
 
   llvm::IRBuilder<>& builder_;
   const SourceTile tile_;
