@@ -29,7 +29,7 @@ bool narrow(llvm::IntrinsicInst& access) {
   const auto bytes = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
 
   llvm::IRBuilder<> ir(&access);
-  Decomposer decomposer(ir);
+  Decomposer decomposer(ir, isAllOnes(mask));
   auto address = decomposer.addresses(pointers);
   if (!address) return false;
   llvm::Value* at = ir.CreateGEP(ir.getInt8Ty(), address->base, address->first);

@@ -25,6 +25,16 @@ int64_t wrappingMul(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
+// Elements on both sides of 2^32, counted from here, are not in one buffer, as all of one are
+// within maxStorageBufferRange. What a physical address (an integer) leads to may be larger.
+bool startsBuffer(const AddressProgression& address, const llvm::DataLayout& layout) {
+  llvm::APInt offset(64, 0);
+  const llvm::Value* object =
+      address.base->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return !offset.isNegative() && match(address.first, m_Zero()) && address.step == 0 &&
+         llvm::isa<llvm::LoadInst, llvm::Argument>(object);
+}
+
 }  // namespace
 
 std::optional<Progression> Decomposer::integers(llvm::Value* v, int depth) {
@@ -87,14 +97,16 @@ std::optional<AddressProgression> Decomposer::addresses(llvm::Value* v, int dept
   if (gep == nullptr || gep->getNumIndices() != 1) return std::nullopt;
   auto base = addresses(gep->getPointerOperand(), depth + 1);
   if (!base) return std::nullopt;
+  const llvm::DataLayout& layout = ir_.GetInsertBlock()->getModule()->getDataLayout();
   llvm::Value* index = gep->getOperand(1);
   Progression offset{index, 0};
   if (index->getType()->isVectorTy()) {
+    may_wrap_ = !(all_accessed_ && llvm::isa<llvm::ZExtInst>(index) && startsBuffer(*base, layout));
     auto x = integers(index, depth + 1);
+    may_wrap_ = true;
     if (!x) return std::nullopt;
     offset = *x;
   }
-  const llvm::DataLayout& layout = ir_.GetInsertBlock()->getModule()->getDataLayout();
   const auto size = static_cast<int64_t>(layout.getTypeAllocSize(gep->getSourceElementType()));
   llvm::Value* first = ir_.CreateSExtOrTrunc(offset.first, ir_.getInt64Ty());
   if (size != 1) first = ir_.CreateMul(first, ir_.getInt64(static_cast<uint64_t>(size)));
@@ -131,6 +143,7 @@ std::optional<Progression> Decomposer::extended(llvm::Value* v, llvm::Value* nar
       llvm::isa<llvm::ZExtInst>(v) && llvm::cast<llvm::ZExtInst>(v)->hasNonNeg();
   if (is_signed || non_negative) return Progression{ir_.CreateSExt(x->first, wide), x->step};
   if (x->step < 0) return std::nullopt;
+  if (!may_wrap_) return Progression{ir_.CreateZExt(x->first, wide), x->step};
   const unsigned count = llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements();
   const llvm::APInt last =
       llvm::APInt::getMaxValue(bits) - static_cast<uint64_t>(x->step) * (count - 1);

@@ -26,7 +26,9 @@ struct AddressProgression {
 // at the builder's place, also when it finds none in the end.
 class Decomposer {
  public:
-  explicit Decomposer(llvm::IRBuilder<>& ir) : ir_(ir) {}
+  // `all_accessed`: of addresses, whether all are certainly accessed.
+  explicit Decomposer(llvm::IRBuilder<>& ir, bool all_accessed = false)
+      : ir_(ir), all_accessed_(all_accessed) {}
 
   std::optional<Progression> integers(llvm::Value* v, int depth = 0);
   std::optional<AddressProgression> addresses(llvm::Value* v, int depth = 0);
@@ -36,6 +38,8 @@ class Decomposer {
   std::optional<Progression> extended(llvm::Value* v, llvm::Value* narrow, int depth);
 
   llvm::IRBuilder<>& ir_;
+  bool all_accessed_;
+  bool may_wrap_ = true;  // a 32-bit index, from one element to the next
 };
 
 }  // namespace jit::simt

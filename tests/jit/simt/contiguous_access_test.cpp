@@ -205,6 +205,28 @@ TEST(ContiguousAccess, UnsignedIndicesThatWrapPointBeforeTheStart) {
   EXPECT_EQ(form(narrowed(wrapping, scatter("%mask"), xs)), "masked store");
 }
 
+TEST(ContiguousAccess, IndicesThatAllPointIntoTheBufferDoNotWrap) {
+  auto text = [](const std::string& base, const std::string& mask) {
+    return narrowed(add(kLanes) + base + R"(
+      %wide = zext <8 x i32> %index to <8 x i64>
+      %pointers = getelementptr i32, ptr %base, <8 x i64> %wide)" +
+                        lessThan("%index", "30"),
+                    gather(mask));
+  };
+  const std::string in_buffer = "\n%base = getelementptr i32, ptr %words, i64 2";
+  EXPECT_THAT(text(in_buffer, kAll), Not(HasSubstr("select")));
+  EXPECT_THAT(text(in_buffer, "%mask"), HasSubstr("select"));
+  // Objects behind physical addresses, and behind pointers that move, may be larger.
+  const std::string physical = R"(
+      %address = ptrtoint ptr %words to i64
+      %base = inttoptr i64 %address to ptr)";
+  EXPECT_THAT(text(physical, kAll), HasSubstr("select"));
+  const std::string moved = R"(
+      %by = sext i32 %x to i64
+      %base = getelementptr i32, ptr %words, i64 %by)";
+  EXPECT_THAT(text(moved, kAll), HasSubstr("select"));
+}
+
 TEST(ContiguousAccess, NonNegativeIndicesAreWidenedAsTheyAre) {
   const std::string body = add(kLanes) + R"(
       %wide = zext nneg <8 x i32> %index to <8 x i64>
