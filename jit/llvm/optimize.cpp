@@ -27,8 +27,10 @@
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/repair_ssa.h"
 #include "jit/simt/small_gather.h"
+#include "jit/simt/staging_prefetch.h"
 #include "jit/simt/strided_access.h"
 #include "jit/simt/uniform_induction.h"
+#include "jit/simt/uniform_masks.h"
 #include "jit/simt/wide_access.h"
 
 namespace jit {
@@ -110,9 +112,10 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (llvm::Error error = verify(module, "emission")) return error;
   coopmat::keepLargeVariablesInFrame(subgroup, kernel.matrix_sizes, kernel.frame);
   promote(subgroup, analyses);
-  // The first two make what each invocation computes for itself visibly uniform or contiguous.
+  // The first three make what each invocation computes for itself visibly uniform or contiguous.
   bool narrowed = simt::splitUniformInductions(subgroup, analyses);
   narrowed |= simt::simplifyAlignedLanes(subgroup);
+  narrowed |= simt::simplifyUniformMasks(subgroup, analyses);
   narrowed |= simt::simplifyLaneBounds(subgroup);
   narrowed |= narrowAccesses(subgroup, analyses);
   if (narrowed) changed();
@@ -129,6 +132,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     changed();
     dump.ir("scheduled", module);
   }
+  if (simt::prefetchStagedLoads(subgroup, analyses)) changed();
   analyses.clear();
   if (llvm::Error error =
           coopmat::lowerPseudoOps(module, target, kernel.frame, kernel.matrix_sizes, kernel.lanes))

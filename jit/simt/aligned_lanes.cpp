@@ -55,33 +55,68 @@ std::optional<unsigned> offsetBits(const Constant& offsets) {
   return bits;
 }
 
-bool simplify(Instruction& instruction) {
-  Value* operand = nullptr;
-  const llvm::APInt* constant = nullptr;
-  const bool shift = match(&instruction, m_LShr(m_Value(operand), m_APInt(constant)));
-  if (!shift && !match(&instruction, m_And(m_Value(operand), m_LowBitMask(constant)))) {
-    return false;
-  }
-  std::optional<Lanes> lanes = decompose(operand);
-  if (!lanes || lanes->uniform.empty()) return false;
+// uniform + offsets, where the offsets are all in the low `bits` bits, which `uniform` has clear.
+struct Aligned {
+  Value* uniform;  // scalar, made before the instruction
+  Constant* offsets;
+};
+
+// `fits`: whether that many bits will do.
+std::optional<Aligned> aligned(Instruction& instruction,
+                               llvm::function_ref<bool(unsigned bits)> fits) {
+  std::optional<Lanes> lanes = decompose(instruction.getOperand(0));
+  if (!lanes || lanes->uniform.empty()) return std::nullopt;
   std::optional<unsigned> bits = offsetBits(*lanes->offsets);
-  // The offsets stay below what is shifted out, or within what is masked.
-  const uint64_t kept = shift ? constant->getLimitedValue() : constant->getActiveBits();
-  if (!bits || *bits > kept) return false;
+  if (!bits || !fits(*bits)) return std::nullopt;
   const llvm::DataLayout& layout = instruction.getDataLayout();
   for (Value* part : lanes->uniform) {
-    if (llvm::computeKnownBits(part, layout).countMinTrailingZeros() < *bits) return false;
+    if (llvm::computeKnownBits(part, layout).countMinTrailingZeros() < *bits) return std::nullopt;
   }
-
   llvm::IRBuilder<> builder(&instruction);
   Value* uniform = lanes->uniform.front();
   for (Value* part : llvm::drop_begin(lanes->uniform)) uniform = builder.CreateAdd(uniform, part);
-  auto* scalar_constant = llvm::ConstantInt::get(uniform->getType(), *constant);
-  uniform = shift ? builder.CreateLShr(uniform, scalar_constant)
-                  : builder.CreateAnd(uniform, scalar_constant);
+  return Aligned{uniform, lanes->offsets};
+}
+
+// What a shift or mask makes of such a sum; null for anything else.
+Value* shiftedOrMasked(Instruction& instruction) {
+  const llvm::APInt* constant = nullptr;
+  const bool shift = match(&instruction, m_LShr(m_Value(), m_APInt(constant)));
+  if (!shift && !match(&instruction, m_And(m_Value(), m_LowBitMask(constant)))) return nullptr;
+  // The offsets stay below what is shifted out, or within what is masked.
+  const uint64_t kept = shift ? constant->getLimitedValue() : constant->getActiveBits();
+  std::optional<Aligned> lanes = aligned(instruction, [&](unsigned bits) { return bits <= kept; });
+  if (!lanes) return nullptr;
+  llvm::IRBuilder<> builder(&instruction);
+  auto* scalar_constant = llvm::ConstantInt::get(lanes->uniform->getType(), *constant);
+  Value* uniform = shift ? builder.CreateLShr(lanes->uniform, scalar_constant)
+                         : builder.CreateAnd(lanes->uniform, scalar_constant);
   auto* type = llvm::cast<llvm::FixedVectorType>(instruction.getType());
   Value* result = builder.CreateVectorSplat(type->getNumElements(), uniform);
-  if (!shift) result = builder.CreateAdd(result, lanes->offsets);
+  return shift ? result : builder.CreateAdd(result, lanes->offsets);
+}
+
+// A comparison that the offsets' bits cannot decide, as all lanes have the other bits alike: with a
+// limit that has them clear for < and >=, set for > and <=.
+Value* comparedAlike(llvm::ICmpInst& compare) {
+  Value* limit = llvm::getSplatValue(compare.getOperand(1));
+  if (!limit || !compare.isRelational()) return nullptr;
+  const llvm::KnownBits known = llvm::computeKnownBits(limit, compare.getDataLayout());
+  const auto predicate = compare.getPredicate();
+  const bool from_limit = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isGE(predicate);
+  const unsigned most = from_limit ? known.countMinTrailingZeros() : known.countMinTrailingOnes();
+  std::optional<Aligned> lanes = aligned(compare, [&](unsigned bits) { return bits <= most; });
+  if (!lanes) return nullptr;
+  llvm::IRBuilder<> builder(&compare);
+  auto* type = llvm::cast<llvm::FixedVectorType>(compare.getType());
+  return builder.CreateVectorSplat(type->getNumElements(),
+                                   builder.CreateICmp(predicate, lanes->uniform, limit));
+}
+
+bool simplify(Instruction& instruction) {
+  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
+  Value* result = compare ? comparedAlike(*compare) : shiftedOrMasked(instruction);
+  if (!result) return false;
   instruction.replaceAllUsesWith(result);
   instruction.eraseFromParent();
   return true;

@@ -1,6 +1,6 @@
-// Shifts and masks of numbers that count up from lane to lane, as where an index is taken apart
-// into row and column: (first + lane) >> 6 is the same for 32 lanes when `first` is a multiple of
-// 32, and (first + lane) & 63 still counts up.
+// Shifts, masks and comparisons of numbers that count up from lane to lane, as where an index is
+// taken apart into row and column: (first + lane) >> 6 is the same for 32 lanes when `first` is a
+// multiple of 32, (first + lane) & 63 still counts up, and all of them or none are less than 1024.
 #pragma once
 
 namespace llvm {

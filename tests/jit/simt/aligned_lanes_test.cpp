@@ -11,11 +11,11 @@ namespace {
 using test::IrModule;
 using test::KernelMemory;
 
+constexpr char kLanes[] = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>";
+
 // Rewrites `%r = <operation>` of %i = %first + 0, 1, ..., 7, where %first is x << `shift`, and
 // says whether anything changed; the results stay.
-bool simplifies(
-    const std::string& operation, unsigned shift,
-    const std::string& lanes = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>") {
+bool simplifies(const std::string& operation, unsigned shift, const std::string& lanes = kLanes) {
   std::vector<uint32_t> results[2];
   bool changed = false;
   for (int after : {0, 1}) {
@@ -58,6 +58,31 @@ TEST(AlignedLanes, QuotientsAreUniform) {
 TEST(AlignedLanes, RemaindersCountUp) {
   EXPECT_TRUE(simplifies("and <8 x i32> %i, splat (i32 7)", 3));
   EXPECT_TRUE(simplifies("and <8 x i32> %i, splat (i32 63)", 5));
+}
+
+bool simplifiesComparison(const std::string& predicate, const std::string& limit,
+                          unsigned shift = 3) {
+  return simplifies("zext <8 x i1> %c to <8 x i32>", shift,
+                    std::string(kLanes) + "\n%c = icmp " + predicate +
+                        " <8 x i32> %i, splat (i32 " + limit + ")");
+}
+
+TEST(AlignedLanes, AllLanesAreBelowLimitsOrNone) {
+  for (const char* predicate : {"ult", "uge", "slt", "sge"}) {
+    for (const char* limit : {"56", "8", "-2147483648"})
+      EXPECT_TRUE(simplifiesComparison(predicate, limit)) << predicate << limit;
+    EXPECT_FALSE(simplifiesComparison(predicate, "55")) << predicate;
+    EXPECT_FALSE(simplifiesComparison(predicate, "60")) << predicate;
+    EXPECT_FALSE(simplifiesComparison(predicate, "56", 2)) << predicate;
+  }
+  for (const char* predicate : {"ugt", "ule", "sgt", "sle"}) {
+    for (const char* limit : {"55", "7", "-1"})
+      EXPECT_TRUE(simplifiesComparison(predicate, limit)) << predicate << limit;
+    EXPECT_FALSE(simplifiesComparison(predicate, "56")) << predicate;
+    EXPECT_FALSE(simplifiesComparison(predicate, "59")) << predicate;
+  }
+  for (const char* predicate : {"eq", "ne"})
+    EXPECT_FALSE(simplifiesComparison(predicate, "56")) << predicate;
 }
 
 TEST(AlignedLanes, LanesThatCarryStay) {
