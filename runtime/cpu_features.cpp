@@ -45,6 +45,7 @@ constexpr FeatureBit kFeatureBits[] = {
     {&CpuFeatures::avx512dq, 7, 0, Ebx, 17, kAvx512State, Isa::Avx512},
     {&CpuFeatures::avx512vl, 7, 0, Ebx, 31, kAvx512State, Isa::Avx512},
     {&CpuFeatures::avx512cd, 7, 0, Ebx, 28, kAvx512State, Isa::Avx512},
+    {&CpuFeatures::avx512_vbmi, 7, 0, Ecx, 1, kAvx512State, Isa::Avx512},
     {&CpuFeatures::avx512_vnni, 7, 0, Ecx, 11, kAvx512State, Isa::Avx512},
     {&CpuFeatures::avx512_bf16, 7, 1, Eax, 5, kAvx512State, Isa::Avx512},
     {&CpuFeatures::avx512_fp16, 7, 0, Edx, 23, kAvx512State, Isa::Avx512},

@@ -79,7 +79,8 @@ Value* interleave(llvm::IRBuilderBase& builder, llvm::ArrayRef<Value*> lines) {
   llvm::SmallVector<int> mask;
   if (n == 4 && count % 4 == 0 && lines.front()->getType()->getScalarSizeInBits() == 8) {
     // In two: quads of bytes to their 128-bit lane, then bytes within the lane. One shuffle of
-    // bytes across lanes would be taken apart badly where there is no instruction for it.
+    // bytes across lanes would be taken apart badly where there is no instruction for it. Where
+    // there is (AVX512-VBMI), LLVM makes one of the two.
     auto* quads = llvm::FixedVectorType::get(builder.getInt32Ty(), count);
     for (uint32_t lane = 0; lane < count / 4; ++lane) {
       for (uint32_t line = 0; line < 4; ++line) {
