@@ -10,12 +10,9 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
-#include <map>
-
 #include "jit/coopmat/accumulator_web.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
-#include "jit/simt/lane_chunks.h"
 #include "jit/ukernel/product.h"
 
 namespace jit::coopmat {
@@ -218,8 +215,11 @@ class DeferredProduct {
   void packFrom(IRBuilder<>& builder, const Tile& tile, const ukernel::TileMemory& source,
                 Layout layout) {
     const auto emit = tile.is_a ? &Product::emitPackA : &Product::emitPackB;
+    // What else is read, shared memory, copies and the staging buffer, was written just before.
+    const auto prefetch =
+        isIntoTheClientsMemory(source.base) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
     (product_.*emit)(scope_, builder, base_, tile.index, chunkStep(builder, tile), source, layout,
-                     ukernel::Prefetch::NextStep);
+                     prefetch);
   }
 
   Value* chunkStep(IRBuilder<>& builder, const Tile& tile) {
@@ -354,14 +354,6 @@ std::vector<AccumulatorWeb> findWebs(llvm::Loop& loop, llvm::ArrayRef<BasicBlock
     if (web && ukernel::select(web->op, target)) webs.push_back(std::move(*web));
   }
   return webs;
-}
-
-bool isPure(llvm::ArrayRef<BasicBlock*> blocks) {
-  return llvm::none_of(blocks, [](BasicBlock* block) {
-    return llvm::any_of(*block, [](auto& instruction) {
-      return instruction.mayWriteToMemory() && !simt::isLaneFence(instruction);
-    });
-  });
 }
 
 }  // namespace

@@ -47,7 +47,16 @@ bool writesForOthers(const llvm::Instruction& instruction) {
   });
 }
 
-// And not into that of a worker, of which each workgroup makes what it likes.
+}  // namespace
+
+bool isPure(llvm::ArrayRef<llvm::BasicBlock*> blocks) {
+  return llvm::none_of(blocks, [](llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [](auto& instruction) {
+      return instruction.mayWriteToMemory() && !simt::isLaneFence(instruction);
+    });
+  });
+}
+
 bool isIntoTheClientsMemory(const llvm::Value* pointer) {
   llvm::SmallVector<const llvm::Value*> objects;
   llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
@@ -56,8 +65,6 @@ bool isIntoTheClientsMemory(const llvm::Value* pointer) {
     return llvm::isa<llvm::LoadInst, llvm::IntToPtrInst>(object);
   });
 }
-
-}  // namespace
 
 bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop) {
   if (llvm::any_of(llvm::instructions(function), mayOrderWorkgroups)) return false;

@@ -1,4 +1,4 @@
-// Whether workgroups may share copies of what a loop reads.
+// What is known of the memory that a loop reads, and whether workgroups may share copies of it.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -14,6 +14,12 @@ class Loop;
 }  // namespace llvm
 
 namespace jit::coopmat {
+
+// Whether nothing in `blocks` writes to memory or waits for others.
+bool isPure(llvm::ArrayRef<llvm::BasicBlock*> blocks);
+
+// Whether `pointer` leads into a buffer of the client's, and nowhere else.
+bool isIntoTheClientsMemory(const llvm::Value* pointer);
 
 // True when what `loop` reads from the client's memory is the same for all workgroups of a dispatch
 // that read the same address, and as long as the loop runs:
