@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "jit/coopmat/accumulator_web.h"
+#include "jit/coopmat/in_place.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
 #include "jit/ukernel/product.h"
@@ -54,6 +55,7 @@ class DeferredProduct {
         dominators_(dominators),
         scope_{*function.getParent(), function},
         recorded_(recordedTiles(freedom)),
+        in_place_(recorded_ ? std::nullopt : operandsInPlace(grid, row)),
         product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     Value* frame_pointer = function.getArg(kFrameArgument);
@@ -74,7 +76,8 @@ class DeferredProduct {
 
   void emit() {
     emitInitial();
-    for (size_t site = 0; site < grid_.sites().size(); ++site) emitPacking(site);
+    if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, product_, base_);
+    for (size_t site = 0; !in_place_ && site < grid_.sites().size(); ++site) emitPacking(site);
     emitExits();
     eraseWebs();
     for (const TileGrid::Site& site : grid_.sites()) emitStep(site);
@@ -83,6 +86,7 @@ class DeferredProduct {
  private:
   uint32_t capacity(const ukernel::Row& row) const {
     uint32_t most = grid_.mostStepsAtSite();
+    if (in_place_) return most;
     uint32_t preferred = Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
                                                     recorded_ && recorded_->is_shared);
     return std::max(1u, preferred / most) * most;
@@ -253,12 +257,14 @@ class DeferredProduct {
   }
 
   void emitMultiply(IRBuilder<>& builder, Value* steps) {
+    if (in_place_) return;
     Value* packed = packed_ ? builder.CreateLoad(builder.getInt64Ty(), packed_) : nullptr;
     product_.emitMultiply(scope_, builder, base_, steps, recorded_, packed);
   }
 
   // Counts the steps of a site and multiplies when the chunk has no room for another.
   void emitStep(const TileGrid::Site& site) {
+    if (in_place_) return;
     llvm::Instruction* terminator = site.block->getTerminator();
     IRBuilder<> builder(terminator);
     Value* packed = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), steps_),
@@ -336,6 +342,7 @@ class DeferredProduct {
   llvm::DominatorTree& dominators_;
   const ukernel::HelperScope scope_;
   const std::optional<Product::Recorded> recorded_;
+  const std::optional<InPlaceOperands> in_place_;
   const Product product_;
   Value* base_;
   Value* staging_;

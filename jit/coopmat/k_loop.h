@@ -3,7 +3,8 @@
 // the loop ends, blocked microkernels run over the whole chunk with the accumulators in registers.
 //
 // Operands are copied at their point in the program, so any address pattern, barrier or store in
-// the loop is right without an analysis of memory.
+// the loop is right without an analysis of memory. Those that in_place.h finds are not copied but
+// multiplied there, before anybody writes them.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -2,9 +2,12 @@
 
 #include <llvm/ADT/SmallVector.h>
 
+#include "jit/ukernel/tile_records.h"
+
 namespace jit::ukernel {
 namespace {
 
+using llvm::SmallVector;
 using llvm::Value;
 
 // Multiply-adds of vectors in the loop's body: enough to hide its overhead, few enough to compile
@@ -14,35 +17,60 @@ constexpr uint32_t kBodyMultiplyAdds = 64;
 class BlockEmitter {
  public:
   BlockEmitter(llvm::IRBuilder<>& builder, llvm::Function& function, const Row& row,
-               const MulAdd& op, const BlockShape& shape, const BlockStrides& strides)
+               const MulAdd& op, const BlockShape& shape, const BlockStrides& strides,
+               Value* accumulators)
       : builder_(builder),
         function_(function),
         row_(row),
         op_(op),
         shape_(shape),
         strides_(strides),
+        first_accumulator_(accumulators),
         packing_(row.arithmetic->packing(op)),
         accumulator_type_(accumulatorVector(builder, row, op)),
         units_(unitsPerStep(row, op)) {}
 
-  void emit() {
+  void emitPacked() {
     loadAccumulators();
+    if (packing_.column_factor != 0) addMissingSums();
+    b_row_bytes_ = shape_.strips * row_.vector_bytes;
+    b_alignment_ = alignment();
     Value* steps = function_.getArg(4);
+    const Pointers start{function_.getArg(0), function_.getArg(1)};
     if (roundsEachStep(row_, op_)) {
-      emitSteps(steps);
+      emitSteps(steps, start);
     } else {
-      emitUnits(builder_.CreateMul(steps, builder_.getInt64(units_)), function_.getArg(0),
-                function_.getArg(1));
+      emitUnits(builder_.CreateMul(steps, builder_.getInt64(units_)), start);
     }
-    forEachAccumulator([&](uint32_t r, uint32_t s) {
-      builder_.CreateAlignedStore(acc(r, s), accumulatorAddress(r, s), alignment());
+    storeAccumulators();
+  }
+
+  void emitInPlace(uint32_t b_stride) {
+    loadAccumulators();
+    b_row_bytes_ = b_stride;
+    b_alignment_ = llvm::Align(coopmat::bytesOf(op_.b));
+    Pointers records{function_.getArg(0)};
+    SmallVector<Value*> offsets{function_.getArg(1)};
+    for (uint32_t s = 0; s < shape_.strips; ++s) {
+      records.push_back(function_.getArg(4 + 2 * s));
+      offsets.push_back(function_.getArg(5 + 2 * s));
+    }
+    emitAccumulatorLoop(function_.getArg(3), records, [&](const Pointers& at) {
+      Pointers start, next;
+      for (auto [record, offset] : llvm::zip_equal(at, offsets)) {
+        Value* tile = builder_.CreateLoad(builder_.getPtrTy(), record);
+        start.push_back(offsetBy(builder_, tile, offset));
+        next.push_back(offsetBy(builder_, record, TileRecords::kRecordBytes));
+      }
+      emitUnits(builder_.getInt64(units_), start);
+      return next;
     });
+    storeAccumulators();
   }
 
  private:
   Value*& acc(uint32_t r, uint32_t s) { return accumulators_[r * shape_.strips + s]; }
   llvm::Align alignment() const { return llvm::Align(row_.vector_bytes); }
-  uint64_t unitRowBytes() const { return uint64_t{shape_.strips} * row_.vector_bytes; }
 
   template <typename Body>
   void forEachAccumulator(Body body) {
@@ -52,7 +80,7 @@ class BlockEmitter {
   }
 
   Value* accumulatorAddress(uint32_t r, uint32_t s) {
-    return offsetBy(builder_, function_.getArg(3),
+    return offsetBy(builder_, first_accumulator_,
                     uint64_t{r} * strides_.c + uint64_t{s} * row_.vector_bytes);
   }
 
@@ -62,7 +90,15 @@ class BlockEmitter {
       acc(r, s) =
           builder_.CreateAlignedLoad(accumulator_type_, accumulatorAddress(r, s), alignment());
     });
-    if (packing_.column_factor == 0) return;
+  }
+
+  void storeAccumulators() {
+    forEachAccumulator([&](uint32_t r, uint32_t s) {
+      builder_.CreateAlignedStore(acc(r, s), accumulatorAddress(r, s), alignment());
+    });
+  }
+
+  void addMissingSums() {
     for (uint32_t s = 0; s < shape_.strips; ++s) {
       Value* sums = builder_.CreateAlignedLoad(
           accumulator_type_,
@@ -73,11 +109,13 @@ class BlockEmitter {
     }
   }
 
-  // A loop of `count` iterations (at least one) over accumulators and the two panel pointers;
-  // `body` gets the pointers and returns where they are afterwards.
-  using Pointers = std::pair<Value*, Value*>;
+  // Into A, and into B: one pointer for all strips, which then follow each other, or one for each.
+  using Pointers = SmallVector<Value*, 3>;
+
+  // A loop of `count` iterations (at least one) over accumulators and pointers; `body` gets the
+  // pointers and returns where they are afterwards.
   template <typename Body>
-  Pointers emitAccumulatorLoop(Value* count, Value* a, Value* b, Body body) {
+  Pointers emitAccumulatorLoop(Value* count, const Pointers& start, Body body) {
     llvm::BasicBlock* before = builder_.GetInsertBlock();
     auto* loop = llvm::BasicBlock::Create(builder_.getContext(), "k", &function_);
     auto* after = llvm::BasicBlock::Create(builder_.getContext(), "done", &function_);
@@ -89,19 +127,19 @@ class BlockEmitter {
       return node;
     };
     llvm::PHINode* left = phi(count);
-    llvm::PHINode* a_phi = phi(a);
-    llvm::PHINode* b_phi = phi(b);
-    llvm::SmallVector<llvm::PHINode*> phis;
+    Pointers pointers;
+    for (Value* pointer : start) pointers.push_back(phi(pointer));
+    SmallVector<llvm::PHINode*> phis;
     for (Value*& value : accumulators_) {
       phis.push_back(phi(value));
       value = phis.back();
     }
-    Pointers next = body(Pointers{a_phi, b_phi});
+    Pointers next = body(pointers);
     Value* remaining = builder_.CreateSub(left, builder_.getInt64(1));
     llvm::BasicBlock* latch = builder_.GetInsertBlock();
     left->addIncoming(remaining, latch);
-    a_phi->addIncoming(next.first, latch);
-    b_phi->addIncoming(next.second, latch);
+    for (auto [pointer, following] : llvm::zip_equal(pointers, next))
+      llvm::cast<llvm::PHINode>(pointer)->addIncoming(following, latch);
     for (size_t i = 0; i < phis.size(); ++i) phis[i]->addIncoming(accumulators_[i], latch);
     builder_.CreateCondBr(builder_.CreateIsNotNull(remaining), loop, after);
     builder_.SetInsertPoint(after);
@@ -117,19 +155,21 @@ class BlockEmitter {
     return unroll;
   }
 
-  Pointers emitUnits(Value* units, Value* a, Value* b) {
+  Pointers emitUnits(Value* units, const Pointers& start) {
     uint32_t unroll = this->unroll();
     Value* count = builder_.CreateUDiv(units, builder_.getInt64(unroll));
-    return emitAccumulatorLoop(count, a, b, [&](Pointers at) {
+    return emitAccumulatorLoop(count, start, [&](const Pointers& at) {
       for (uint32_t u = 0; u < unroll; ++u) emitUnit(at, u);
-      return Pointers{offsetBy(builder_, at.first, uint64_t{unroll} * packing_.unitBytes()),
-                      offsetBy(builder_, at.second, unroll * unitRowBytes())};
+      Pointers next{offsetBy(builder_, at.front(), uint64_t{unroll} * packing_.unitBytes())};
+      for (Value* b : llvm::drop_begin(at))
+        next.push_back(offsetBy(builder_, b, unroll * b_row_bytes_));
+      return next;
     });
   }
 
-  void emitSteps(Value* steps) {
-    emitAccumulatorLoop(steps, function_.getArg(0), function_.getArg(1), [&](Pointers at) {
-      Pointers next = emitUnits(builder_.getInt64(units_), at.first, at.second);
+  void emitSteps(Value* steps, const Pointers& start) {
+    emitAccumulatorLoop(steps, start, [&](const Pointers& at) {
+      Pointers next = emitUnits(builder_.getInt64(units_), at);
       for (Value*& value : accumulators_) {
         value = widen(builder_, narrow(builder_, row_, op_, value), op_.result,
                       row_.arithmetic->accumulator(op_));
@@ -139,17 +179,19 @@ class BlockEmitter {
   }
 
   // One unit of K: B's vectors once, each of A's units broadcast once for all strips.
-  void emitUnit(Pointers at, uint32_t unit) {
+  void emitUnit(const Pointers& at, uint32_t unit) {
     llvm::FixedVectorType* b_type = packedVector(builder_, row_, op_, packing_.b);
-    llvm::SmallVector<Value*> b;
+    SmallVector<Value*> b;
     for (uint32_t s = 0; s < shape_.strips; ++s) {
+      const bool has_pointer = at.size() > 2;
+      const uint64_t strip_bytes = has_pointer ? 0 : uint64_t{s} * row_.vector_bytes;
       Value* address =
-          offsetBy(builder_, at.second, unit * unitRowBytes() + uint64_t{s} * row_.vector_bytes);
-      b.push_back(builder_.CreateAlignedLoad(b_type, address, alignment()));
+          offsetBy(builder_, at[has_pointer ? 1 + s : 1], unit * b_row_bytes_ + strip_bytes);
+      b.push_back(builder_.CreateAlignedLoad(b_type, address, b_alignment_));
     }
     for (uint32_t r = 0; r < shape_.rows; ++r) {
       Value* a = broadcast(offsetBy(
-          builder_, at.first, uint64_t{r} * strides_.a + uint64_t{unit} * packing_.unitBytes()));
+          builder_, at.front(), uint64_t{r} * strides_.a + uint64_t{unit} * packing_.unitBytes()));
       for (uint32_t s = 0; s < shape_.strips; ++s) {
         acc(r, s) = row_.arithmetic->multiplyAdd(builder_, op_, acc(r, s), a, b[s]);
       }
@@ -170,10 +212,13 @@ class BlockEmitter {
   const MulAdd& op_;
   const BlockShape shape_;
   const BlockStrides strides_;
+  Value* const first_accumulator_;
   const Packing packing_;
   llvm::FixedVectorType* accumulator_type_;
   const uint32_t units_;
-  llvm::SmallVector<Value*> accumulators_;
+  uint64_t b_row_bytes_ = 0;  // between units of B
+  llvm::Align b_alignment_;
+  SmallVector<Value*> accumulators_;
 };
 
 }  // namespace
@@ -207,10 +252,31 @@ llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const Mu
   std::string name = "tessera.block." + std::string(row.name) + "." + mangle(op) + "." +
                      std::to_string(shape.rows) + "x" + std::to_string(shape.strips) + "." +
                      std::to_string(strides.a) + "." + std::to_string(strides.c);
-  return helperFunction(scope, name, {ptr, ptr, ptr, ptr, i64},
-                        [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-                          BlockEmitter(builder, function, row, op, shape, strides).emit();
-                        });
+  return helperFunction(
+      scope, name, {ptr, ptr, ptr, ptr, i64},
+      [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+        BlockEmitter(builder, function, row, op, shape, strides, function.getArg(3)).emitPacked();
+      });
+}
+
+llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
+                                     const BlockShape& shape, uint32_t c_stride,
+                                     const InPlaceStrides& strides) {
+  llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
+  llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
+  std::string name = "tessera.block_in_place." + std::string(row.name) + "." + mangle(op);
+  for (uint32_t number : {shape.rows, shape.strips, strides.a, strides.b, c_stride})
+    name += "." + std::to_string(number);
+  SmallVector<llvm::Type*> parameters{ptr, i64, ptr, i64};
+  for (uint32_t s = 0; s < shape.strips; ++s) parameters.append({ptr, i64});
+  llvm::Function* function = helperFunction(
+      scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+        BlockEmitter(builder, function, row, op, shape, {strides.a, c_stride}, function.getArg(2))
+            .emitInPlace(strides.b);
+      });
+  // Tiles are read through pointers that are no arguments.
+  function->setMemoryEffects(function->getMemoryEffects() | llvm::MemoryEffects::readOnly());
+  return function;
 }
 
 }  // namespace jit::ukernel

@@ -26,6 +26,20 @@ struct BlockShape {
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               const BlockShape& shape, const BlockStrides& strides);
 
+// Bytes between rows of tiles of A and of B that are read where they lie: packing would change
+// neither their components nor the order of those in a row.
+struct InPlaceStrides {
+  uint32_t a, b;
+};
+
+// The same without packing: void (ptr a_record, i64 a_offset, ptr c, i64 steps), and for each strip
+// (ptr b_record, i64 b_offset). Where a step's tile is stands in its record (tile_records.h), in
+// those from `a_record` and `b_record` on; the block's first row starts `a_offset` bytes into it,
+// the strip `b_offset`. Vectors of B are aligned to components.
+llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
+                                     const BlockShape& shape, uint32_t c_stride,
+                                     const InPlaceStrides& strides);
+
 // Units of K in one multiply-add.
 uint32_t unitsPerStep(const Row& row, const MulAdd& op);
 

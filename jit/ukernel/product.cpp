@@ -52,6 +52,20 @@ uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a
   return std::max(1u, chunk_bytes / step_bytes);
 }
 
+bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
+                              uint32_t steps) {
+  const Packing packing = row.arithmetic->packing(op);
+  const bool is_packed_as_is = packing.group == 1 && !packing.flip_a && op.a == packing.a &&
+                               op.b == packing.b && op.n % lanes(row, op) == 0;
+  if (!is_packed_as_is || roundsEachStep(row, op)) return false;
+  const uint32_t rows = op.m * a_tiles;
+  const uint32_t strips = op.n / lanes(row, op) * b_tiles;
+  if (op.m % largestBlock(row, rows, strips).rows != 0) return false;
+  const uint64_t k_bytes = uint64_t{steps} * op.k * packing.unitBytes();
+  const uint64_t packed_bytes = k_bytes * rows + uint64_t{steps} * op.k * strips * row.vector_bytes;
+  return uint64_t{rows} * strips * row.vector_bytes < packed_bytes;
+}
+
 Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
                  uint32_t capacity)
     : row_(&row),

@@ -67,6 +67,15 @@ class Product {
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                     llvm::Value* steps, std::optional<Recorded> recorded = std::nullopt,
                     llvm::Value* packed = nullptr) const;
+  // Whether steps that come `steps` at a time are multiplied faster where their tiles lie, one row
+  // after the other, than packed. Then no vector of A's rows or B's is moved, but accumulators are
+  // loaded and stored each time.
+  static bool isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
+                              uint32_t steps);
+  // Multiplies through the first `steps`, all recorded: tiles in rows `strides` apart, which nobody
+  // writes until then.
+  void emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
+                           uint32_t steps, const InPlaceStrides& strides) const;
   // After the last step: accumulators become op.result.
   void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
 

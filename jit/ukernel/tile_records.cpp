@@ -8,7 +8,6 @@ using llvm::Value;
 // A record: base, stride, limit.
 constexpr uint64_t kStrideOffset = 8;
 constexpr uint64_t kLimitOffset = 16;
-constexpr uint64_t kRecordBytes = 24;
 
 }  // namespace
 
@@ -50,6 +49,10 @@ TileMemory TileRecords::emitLoad(llvm::IRBuilder<>& builder, Value* base, uint32
   return {builder.CreateLoad(builder.getPtrTy(), record),
           builder.CreateLoad(i64, offsetBy(builder, record, kStrideOffset)),
           builder.CreateLoad(i64, offsetBy(builder, record, kLimitOffset))};
+}
+
+Value* TileRecords::emitAddress(llvm::IRBuilder<>& builder, Value* base, Value* tile) const {
+  return address(builder, base, builder.CreateMul(tile, builder.getInt64(capacity_)));
 }
 
 void TileRecords::emitFill(llvm::IRBuilder<>& builder, Value* base, uint32_t tile,

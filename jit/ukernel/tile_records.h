@@ -12,6 +12,9 @@ class TileRecords {
   TileRecords(uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity)
       : a_tiles_(a_tiles), b_tiles_(b_tiles), capacity_(capacity) {}
 
+  // A record is 24 bytes; the first word is the address of the tile.
+  static constexpr uint64_t kRecordBytes = 24;
+
   uint32_t count() const { return (a_tiles_ + b_tiles_) * capacity_; }
   uint64_t bytes() const;
   // Those of `tiles` tiles from tile `first` on: where they are from `base`, and how many words of
@@ -27,6 +30,9 @@ class TileRecords {
                  const TileMemory& source) const;
   TileMemory emitLoad(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
                       llvm::Value* step) const;
+
+  // The address of the record of tile `tile` (i64), step 0; those of later steps follow it.
+  llvm::Value* emitAddress(llvm::IRBuilder<>& builder, llvm::Value* base, llvm::Value* tile) const;
 
   // Makes the records of `tile` from step `step` on those of no tile.
   void emitFill(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,

@@ -40,6 +40,7 @@ struct Case {
   Layout a_layout, b_layout;
   uint32_t padding;
   uint64_t cut;  // bytes that the limit lacks at the end of A and B
+  bool in_place = false;
 };
 
 constexpr Case kCases[] = {
@@ -111,6 +112,13 @@ class RowTest : public testing::TestWithParam<size_t> {
     product.emitBegin(scope, builder, frame);
     for (uint32_t step = 0; step < shape.steps; ++step) {
       llvm::Value* at = builder.getInt64(step);
+      if (shape.in_place) {
+        for (uint32_t i = 0; i < shape.a_tiles; ++i)
+          product.emitRecordA(builder, frame, i, at, memory(0, a, i * op.m, step * op.k));
+        for (uint32_t j = 0; j < shape.b_tiles; ++j)
+          product.emitRecordB(builder, frame, j, at, memory(1, b, step * op.k, j * op.n));
+        continue;
+      }
       for (uint32_t i = 0; i < shape.a_tiles; ++i) {
         product.emitPackA(scope, builder, frame, i, at, memory(0, a, i * op.m, step * op.k),
                           shape.a_layout);
@@ -120,8 +128,14 @@ class RowTest : public testing::TestWithParam<size_t> {
                           shape.b_layout);
       }
     }
-    product.emitMultiply(scope, builder, frame, builder.getInt64(shape.steps));
-    product.emitMultiply(scope, builder, frame, builder.getInt64(0));
+    if (shape.in_place) {
+      const InPlaceStrides strides{static_cast<uint32_t>(a.stride_bytes),
+                                   static_cast<uint32_t>(b.stride_bytes)};
+      product.emitMultiplyInPlace(scope, builder, frame, shape.steps, strides);
+    } else {
+      product.emitMultiply(scope, builder, frame, builder.getInt64(shape.steps));
+      product.emitMultiply(scope, builder, frame, builder.getInt64(0));
+    }
     product.emitEnd(scope, builder, frame);
     builder.CreateRetVoid();
   }
@@ -162,6 +176,22 @@ TEST_P(RowTest, MultipliesLikeTheModel) {
   for (const MulAdd& op : operations()) {
     if (!row.arithmetic->accepts(op)) continue;
     for (int i = 0; i < 2; ++i) check(row, op, kCases[next++ % std::size(kCases)]);
+  }
+}
+
+// Where a row may: the components are multiplied as they are, and blocks are parts of tiles.
+TEST_P(RowTest, MultipliesInPlaceLikeTheModel) {
+  const Row& row = rows()[GetParam()];
+  if (!row.runs(makeTarget(rt::hostIsa()))) GTEST_SKIP() << "this machine cannot run " << row.name;
+  constexpr Case kInPlace[] = {{1, 1, 1, Layout::Row, Layout::Row, 0, 0, true},
+                               {2, 2, 3, Layout::Row, Layout::Row, 24, 0, true},
+                               {4, 3, 4, Layout::Row, Layout::Row, 64, 0, true}};
+  for (const MulAdd& op : operations()) {
+    for (const Case& shape : kInPlace) {
+      if (row.arithmetic->accepts(op) &&
+          Product::isFasterInPlace(row, op, shape.a_tiles, shape.b_tiles, shape.steps))
+        check(row, op, shape);
+    }
   }
 }
 

@@ -1,0 +1,89 @@
+#include "jit/coopmat/in_place.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace jit::coopmat {
+namespace {
+
+// Bytes over which the rows of a tile may spread: half of a first-level cache, so that no more than
+// half of the ways of a set are asked for.
+constexpr uint64_t kMostTileBytes = 1 << 14;
+
+// The distance of the rows of a tile that may be read in place.
+std::optional<uint32_t> rowStride(const LoadCall& load) {
+  auto* stride = llvm::dyn_cast<llvm::ConstantInt>(load.stride_bytes);
+  auto* limit = llvm::dyn_cast<llvm::ConstantInt>(load.limit_bytes);
+  if (load.layout != Layout::Row || !stride || !limit || !limit->isMinusOne()) return std::nullopt;
+  if (stride->getValue().ugt(kMostTileBytes / load.shape.rows)) return std::nullopt;
+  return static_cast<uint32_t>(stride->getZExtValue());
+}
+
+// Whether memory is the same from `first` to `last`, which comes later in the same block.
+bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction& last) {
+  return llvm::none_of(llvm::make_range(first.getIterator(), last.getIterator()),
+                       [](auto& instruction) { return instruction.mayWriteToMemory(); });
+}
+
+llvm::Instruction* lastMultiplyAdd(const TileGrid& grid, size_t site) {
+  llvm::Instruction* last = nullptr;
+  for (const TileGrid::Cell& cell : grid.cells()) {
+    llvm::Instruction* call = cell.web->sites[site].steps.back().call;
+    if (!last || last->comesBefore(call)) last = call;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukernel::Row& row) {
+  std::optional<uint32_t> a_stride, b_stride;
+  InPlaceOperands operands;
+  for (size_t index = 0; index < grid.sites().size(); ++index) {
+    const TileGrid::Site& site = grid.sites()[index];
+    if (!ukernel::Product::isFasterInPlace(row, grid.op(), grid.aTiles(), grid.bTiles(),
+                                           site.steps))
+      return std::nullopt;
+    llvm::Instruction* place = lastMultiplyAdd(grid, index);
+    operands.places.push_back(place);
+    auto agrees = [&](llvm::Value* operand, std::optional<uint32_t>& stride) {
+      std::optional<LoadCall> load = matchLoad(operand);
+      if (!load || load->call->getParent() != site.block ||
+          !isUnwrittenBetween(*load->call, *place))
+        return false;
+      std::optional<uint32_t> found = rowStride(*load);
+      if (!stride) stride = found;
+      return found && *stride == *found;
+    };
+    for (uint32_t step = 0; step < site.steps; ++step) {
+      for (uint32_t tile = 0; tile < grid.aTiles(); ++tile)
+        if (!agrees(grid.aOperand(tile, index, step), a_stride)) return std::nullopt;
+      for (uint32_t tile = 0; tile < grid.bTiles(); ++tile)
+        if (!agrees(grid.bOperand(tile, index, step), b_stride)) return std::nullopt;
+    }
+  }
+  operands.strides = {*a_stride, *b_stride};
+  return operands;
+}
+
+void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,
+                     const InPlaceOperands& operands, const ukernel::Product& product,
+                     llvm::Value* base) {
+  auto memory = [](llvm::Value* operand) {
+    const LoadCall load = *matchLoad(operand);
+    return ukernel::TileMemory{load.base, load.stride_bytes, load.limit_bytes};
+  };
+  for (size_t site = 0; site < grid.sites().size(); ++site) {
+    const uint32_t steps = grid.sites()[site].steps;
+    llvm::IRBuilder<> builder(operands.places[site]);
+    for (uint32_t step = 0; step < steps; ++step) {
+      llvm::Value* at = builder.getInt64(step);
+      for (uint32_t tile = 0; tile < grid.aTiles(); ++tile)
+        product.emitRecordA(builder, base, tile, at, memory(grid.aOperand(tile, site, step)));
+      for (uint32_t tile = 0; tile < grid.bTiles(); ++tile)
+        product.emitRecordB(builder, base, tile, at, memory(grid.bOperand(tile, site, step)));
+    }
+    product.emitMultiplyInPlace(scope, builder, base, steps, operands.strides);
+  }
+}
+
+}  // namespace jit::coopmat

@@ -1,0 +1,56 @@
+// Products of tiles that are read where they lie.
+#include "jit/ukernel/product.h"
+
+namespace jit::ukernel {
+
+using llvm::Value;
+
+void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                                  uint32_t steps, const InPlaceStrides& strides) const {
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    auto number = [&](uint64_t value) { return builder.getInt64(value); };
+    auto scaled = [&](Value* index, uint64_t factor) {
+      return builder.CreateMul(index, number(factor));
+    };
+    Value* records = offsetBy(builder, function.getArg(0), records_offset_);
+    auto emitColumns = [&](uint32_t first, uint32_t count) {
+      const uint32_t width = std::min(block_.strips, count);
+      emitLoop(builder, number(count), width, [&](Value* strip) {
+        llvm::SmallVector<Value*> b;
+        for (uint32_t s = 0; s < width; ++s) {
+          Value* index = builder.CreateAdd(strip, number(first + s));
+          Value* tile = builder.CreateUDiv(index, number(strips_per_tile_));
+          Value* within = builder.CreateURem(index, number(strips_per_tile_));
+          b.push_back(
+              records_.emitAddress(builder, records, builder.CreateAdd(tile, number(a_tiles_))));
+          b.push_back(scaled(within, row_->vector_bytes));
+        }
+        Value* c =
+            offsetBy(builder, function.getArg(0), c_offset_ + uint64_t{first} * row_->vector_bytes);
+        c = offsetBy(builder, c, scaled(strip, row_->vector_bytes));
+        emitLoop(builder, number(rows()), block_.rows, [&](Value* row) {
+          Value* tile = builder.CreateUDiv(row, number(op_.m));
+          Value* within = builder.CreateURem(row, number(op_.m));
+          llvm::SmallVector<Value*> arguments{
+              records_.emitAddress(builder, records, tile), scaled(within, strides.a),
+              offsetBy(builder, c, scaled(row, strides_.c)), number(steps)};
+          arguments.append(b);
+          builder.CreateCall(
+              inPlaceBlockFunction(scope, *row_, op_, {block_.rows, width}, strides_.c, strides),
+              arguments);
+        });
+      });
+    };
+    const uint32_t whole = strips() / block_.strips * block_.strips;
+    if (whole != 0) emitColumns(0, whole);
+    if (whole != strips()) emitColumns(whole, strips() - whole);
+  };
+  std::string name = "tessera.product_in_place." + mangledName();
+  for (uint32_t value : {strides.a, strides.b, steps}) name += "." + std::to_string(value);
+  llvm::Function* function = helperFunction(scope, name, {builder.getPtrTy()}, emit);
+  // Tiles are read through pointers that are no arguments.
+  function->setMemoryEffects(function->getMemoryEffects() | llvm::MemoryEffects::readOnly());
+  builder.CreateCall(function, {base});
+}
+
+}  // namespace jit::ukernel
