@@ -28,6 +28,19 @@ void emitPrefetch(TileReader& reader, const SourceTile& tile, bool along_k, Pref
 
 const char* mangle(Prefetch prefetch) { return prefetch == Prefetch::None ? "" : ".prefetch"; }
 
+// The same tile as integers: where a machine has no bfloat16, LLVM takes shuffles of them apart.
+SourceTile asIntegers(llvm::IRBuilderBase& builder, SourceTile tile) {
+  tile.component = coopmat::componentOfWidth(coopmat::componentType(tile.component, builder));
+  return tile;
+}
+
+// `components`, read as integers, made the packed ones.
+Value* widenRead(llvm::IRBuilderBase& builder, Value* components, Component from, Component to) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(components->getType());
+  auto* real = llvm::FixedVectorType::get(coopmat::componentType(from, builder), type);
+  return widen(builder, builder.CreateBitCast(components, real), from, to);
+}
+
 Value* flipSign(llvm::IRBuilderBase& builder, Value* bytes) {
   return builder.CreateXor(bytes, llvm::ConstantInt::get(bytes->getType(), 0x80));
 }
@@ -124,7 +137,7 @@ class BPacker {
 
   // `target`: of unit 0.
   void store(Value* target, uint32_t unit, uint32_t strip, Value* components) {
-    Value* packed = widen(builder_, components, op_.b, packing_.b);
+    Value* packed = widenRead(builder_, components, op_.b, packing_.b);
     builder_.CreateAlignedStore(
         packed,
         offsetBy(builder_, target,
@@ -207,9 +220,9 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
   if (!(part == op)) return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     Packing packing = row.arithmetic->packing(op);
-    TileReader reader(scope, builder, function, tile);
+    TileReader reader(scope, builder, function, asIntegers(builder, tile));
     auto store = [&](Value* line, Value* target) {
-      Value* packed = widen(builder, line, op.a, packing.a);
+      Value* packed = widenRead(builder, line, op.a, packing.a);
       if (packing.flip_a) packed = flipSign(builder, packed);
       packed = padWithZeros(builder, packed, unitsPerStep(row, op) * packing.group);
       builder.CreateAlignedStore(packed, target, llvm::Align(packing.unitBytes()));
@@ -258,7 +271,7 @@ llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const Mu
     return helperFunction(scope, name + "." + std::to_string(sums_row_bytes),
                           {ptr, i64, i64, ptr, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    TileReader reader(scope, builder, function, tile);
+    TileReader reader(scope, builder, function, asIntegers(builder, tile));
     BPacker(builder, function, row, op, columns, unit_row_bytes).emit(reader, tile);
     emitPrefetch(reader, tile, layout == Layout::Column, prefetch);
   };
