@@ -1,4 +1,6 @@
 // Products of tiles that are read where they lie.
+#include <algorithm>
+
 #include "jit/ukernel/product.h"
 
 namespace jit::ukernel {
