@@ -18,6 +18,7 @@
 #include "jit/llvm/expand_halves.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/interruptible_loops.h"
+#include "jit/llvm/odd_vectors.h"
 #include "jit/llvm/select_bits.h"
 #include "jit/llvm/unroll.h"
 #include "jit/simt/aligned_lanes.h"
@@ -103,6 +104,9 @@ void tidy(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
 llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::string& name,
                                   const Target& target, llvm::TargetMachine& machine, Dump& dump) {
   llvm::Module& module = *kernel.module;
+  // First, because asking the machine about a function makes a subtarget for its attributes; again
+  // below, for the functions that have come since.
+  setTargetAttributes(module, target);
   llvm::Function& subgroup = *module.getFunction(spirv::kSubgroupFunction);
   Analyses all_analyses(machine);
   llvm::FunctionAnalysisManager& analyses = all_analyses.functions();
@@ -156,6 +160,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     if (!target.features.avx512_bf16) selectBits(function);
   }
   if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
+  for (llvm::Function& function : module) splitOddVectors(function, target.vector_bytes);
   dump.ir("final", module);
   if (llvm::Error error = verify(module, "optimization")) return error;
   return workgroup->scratch_bytes;
