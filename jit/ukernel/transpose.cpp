@@ -1,6 +1,7 @@
 #include "jit/ukernel/transpose.h"
 
-#include <llvm/Support/MathExtras.h>
+#include <bit>
+#include <utility>
 
 namespace jit::ukernel {
 namespace {
@@ -9,6 +10,17 @@ using llvm::Value;
 
 uint32_t length(Value* vector) {
   return llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+}
+
+// `first` and `second`, which may be shorter, as one.
+Value* append(llvm::IRBuilderBase& builder, Value* first, Value* second) {
+  const uint32_t count = length(first), rest = length(second);
+  llvm::SmallVector<int> mask;
+  for (uint32_t i = 0; i < count; ++i) mask.push_back(i < rest ? static_cast<int>(i) : -1);
+  Value* padded = rest == count ? second : builder.CreateShuffleVector(second, mask);
+  mask.clear();
+  for (uint32_t i = 0; i < count + rest; ++i) mask.push_back(static_cast<int>(i));
+  return builder.CreateShuffleVector(first, padded, mask);
 }
 
 // The same elements in the same order in vectors of `count`; one length divides the other.
@@ -107,10 +119,23 @@ llvm::SmallVector<Value*> transpose(llvm::IRBuilderBase& builder, llvm::ArrayRef
   uint32_t columns = length(lines.front());
   uint32_t element_bytes = lines.front()->getType()->getScalarSizeInBits() / 8;
   uint32_t width = vector_bytes / element_bytes;
-  bool regular = llvm::isPowerOf2_32(rows) && llvm::isPowerOf2_32(columns) &&
-                 uint64_t{rows} * columns >= 2 * width;
   llvm::SmallVector<Value*> result;
-  if (!regular) {
+  // Other tiles in two parts, the first of which has a power of two of columns, or of rows.
+  if (const uint32_t part = std::bit_floor(columns); part != columns) {
+    for (const auto& [first, count] : {std::pair(0u, part), std::pair(part, columns - part)}) {
+      llvm::SmallVector<Value*> parts;
+      for (Value* line : lines) parts.push_back(slice(builder, line, first, count));
+      result.append(transpose(builder, parts, vector_bytes));
+    }
+    return result;
+  }
+  if (const uint32_t part = std::bit_floor(rows); part != rows) {
+    auto upper = transpose(builder, lines.take_front(part), vector_bytes);
+    auto lower = transpose(builder, lines.drop_front(part), vector_bytes);
+    for (uint32_t c = 0; c < columns; ++c) result.push_back(append(builder, upper[c], lower[c]));
+    return result;
+  }
+  if (uint64_t{rows} * columns < 2 * uint64_t{width}) {
     Value* whole = interleave(builder, lines);
     for (uint32_t c = 0; c < columns; ++c) result.push_back(slice(builder, whole, c * rows, rows));
     return result;

@@ -108,6 +108,7 @@ TEST_P(LowerTest, OtherSizes) {
   copy(S8, 32, 16, Layout::Column, Layout::Row, 17);
   copy(F16, 5, 3, Layout::Column, Layout::Row, 0);
   copy(F32, 8, 24, Layout::Row, Layout::Column, 9);
+  copy(S8, 24, 16, Layout::Column, Layout::Column, 0);
 }
 
 TEST_P(LowerTest, LargeMatrices) {
@@ -152,6 +153,7 @@ TEST_P(LowerTest, Transposes) {
   turn(S8, 8, 32);
   turn(F16, 5, 3);
   turn(F64, 24, 6);
+  turn(S8, 24, 40);
   turn(S8, 2, 2);
   turn(F32, 1, 7);
   turn(S8, 7, 1);
