@@ -19,33 +19,40 @@ namespace {
 constexpr unsigned kMaxTripCount = 64;
 constexpr unsigned kMaxInstructions = 8192;  // after unrolling
 
-bool isLocalAndMoves(const llvm::Value* pointer, const llvm::Loop& loop) {
-  if (!pointer->getType()->isPointerTy() || loop.isLoopInvariant(pointer)) return false;
-  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
-}
-
 bool staysLoop(const llvm::Loop& loop) {
   return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.disable");
 }
 
-// Whether `block` is in a loop inside of `loop` that stays one: what that walks over stays in
-// memory, however often it is copied.
-bool isInLoopThatStays(const llvm::BasicBlock* block, const llvm::Loop& loop,
-                       const llvm::LoopInfo& loops) {
+// The outermost loop around `block` inside of `loop`, if there is one.
+const llvm::Loop* innerLoop(const llvm::BasicBlock* block, const llvm::Loop& loop,
+                            const llvm::LoopInfo& loops) {
+  const llvm::Loop* found = nullptr;
   for (const llvm::Loop* inner = loops.getLoopFor(block); inner && inner != &loop;
-       inner = inner->getParentLoop()) {
-    if (staysLoop(*inner)) return true;
-  }
-  return false;
+       inner = inner->getParentLoop())
+    found = inner;
+  return found;
 }
 
-bool walksOverLocalArray(const llvm::Loop& loop, const llvm::LoopInfo& loops) {
+// Whether unrolling `loop` gives each copy of the code of `block` a place of its own in a local
+// array. What moves in an inner loop too, one that is still there, stays in memory however often
+// the code is copied.
+bool movesInLocalArray(llvm::Value* pointer, const llvm::BasicBlock* block, const llvm::Loop& loop,
+                       const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {
+  if (!pointer->getType()->isPointerTy() || loop.isLoopInvariant(pointer)) return false;
+  if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;
+  const llvm::SCEV* address = evolution.getSCEV(pointer);
+  if (evolution.isLoopInvariant(address, &loop)) return false;
+  const llvm::Loop* inner = innerLoop(block, loop, loops);
+  return inner == nullptr || evolution.isLoopInvariant(address, inner);
+}
+
+bool walksOverLocalArray(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                         llvm::ScalarEvolution& evolution) {
   for (const llvm::BasicBlock* block : loop.blocks()) {
-    if (isInLoopThatStays(block, loop, loops)) continue;
     for (const llvm::Instruction& instruction : *block) {
       if (!instruction.mayReadOrWriteMemory()) continue;
       for (const llvm::Use& operand : instruction.operands()) {
-        if (isLocalAndMoves(operand, loop)) return true;
+        if (movesInLocalArray(operand, block, loop, loops, evolution)) return true;
       }
     }
   }
@@ -74,7 +81,7 @@ bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysis
   // since inner ones that are left are copied with it.
   llvm::SmallVector<llvm::Loop*> order = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(order)) {
-    if (staysLoop(*loop) || !walksOverLocalArray(*loop, loops)) continue;
+    if (staysLoop(*loop) || !walksOverLocalArray(*loop, loops, evolution)) continue;
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                        /*PreserveLCSSA=*/false);
     unsigned trips = evolution.getSmallConstantTripCount(loop);
