@@ -101,6 +101,8 @@ void UniformityAnalysis::collect() {
           if (Id r = root(i.operands[0]))
             accesses_[r].push_back({i.operands[1], i.operands[0], n, true});
           break;
+        case spv::Op::OpLifetimeStart:
+          break;
         default:
           if (i.op == opcode(spirv::InternalOp::MatrixElementPointer)) {
             if (Id r = root(i.operands[0])) roots_[i.result] = r;

@@ -106,6 +106,8 @@ class Emission {
   // Memory (emit_memory.cpp).
   llvm::Expected<Value> load(const Pointer& pointer);
   llvm::Error store(const Pointer& pointer, const Value& value);
+  // Of a variable without matrices: whatever it holds is of no use to any invocation any more.
+  void forget(const Pointer& variable);
   // One step of an access chain; `index` is a leaf of integer type, `is_signed` its type's.
   llvm::Error step(Pointer& pointer, llvm::Value* index, bool is_signed,
                    const Constant* constant_index, const Instruction& instruction);

@@ -14,6 +14,9 @@
 
 namespace jit::spirv {
 
+// Larger variables are arrays, which rarely become registers.
+constexpr uint64_t kMaxForgottenScalars = 64;
+
 llvm::Value* Emission::leafAddress(const Pointer& p, uint64_t extra, uint64_t leaf_bytes) {
   llvm::Value* offset = p.offset;
   if (extra != 0) offset = ir.CreateAdd(offset, llvm::ConstantInt::get(offset->getType(), extra));
@@ -180,6 +183,21 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
   }
   keepInPlace(p.is_volatile);
   return llvm::Error::success();
+}
+
+void Emission::forget(const Pointer& variable) {
+  if (!llvm::isa<llvm::AllocaInst>(variable.base)) return;  // never becomes registers
+  if (variable.pointee->leaves() > kMaxForgottenScalars) return;
+  llvm::SmallVector<LeafPlace, 8> leaves;
+  leafPlaces(variable.pointee, 0, variable.explicit_layout, variable.matrix,
+             variable.component_stride, leaves);
+  for (const LeafPlace& leaf : leaves) {
+    const uint64_t bytes = leafBytes(leaf.type);
+    llvm::Type* type = memoryType(ir, leafType(leaf.type));
+    if (variable.interleaved) type = simt.vectorOf(type);
+    ir.CreateAlignedStore(llvm::UndefValue::get(type), leafAddress(variable, leaf.offset, bytes),
+                          llvm::Align(bytes));
+  }
 }
 
 }  // namespace jit::spirv

@@ -121,7 +121,8 @@ void Emission::setValueInSubgroup(Value value) { subgroup_view_->result = std::m
 bool Emission::bySubgroup(const Instruction& i) const {
   if (width == subgroup_size) return false;
   if (groupInstruction(i)) return true;
-  if (i.op == spv::Op::OpLoad || i.op == spv::Op::OpStore) return false;
+  if (i.op == spv::Op::OpLoad || i.op == spv::Op::OpStore || i.op == spv::Op::OpLifetimeStart)
+    return false;
   auto holds = [](const Type* type) {
     return type != nullptr && holdsMatrix(type, spv::Scope::Subgroup);
   };

@@ -255,20 +255,20 @@ class Inliner {
     }
   }
 
-  // The callee's variables become the entry function's; initializers run at each call.
+  // The callee's variables become the entry function's. At each call they are set to their
+  // initializers, or have no value: in a loop nothing is carried from one call to the next.
   void addVariables(const Call& call) {
     for (const Variable& original : call.function->variables) {
       Variable variable = original;
       variable.id = map(call, original.id);
       variable.initializer = 0;
       result_.variables.push_back(variable);
-      if (original.initializer == 0) continue;
-      Instruction store;
-      store.op = spv::Op::OpStore;
-      store.operands = words_.copy({variable.id, original.initializer});
-      store.word = call.call->word;
-      store.location = call.call->location;
-      current().instructions.push_back(store);
+      Instruction start;
+      start.op = original.initializer != 0 ? spv::Op::OpStore : spv::Op::OpLifetimeStart;
+      start.operands = words_.copy({variable.id, original.initializer});
+      start.word = call.call->word;
+      start.location = call.call->location;
+      current().instructions.push_back(start);
     }
   }
 

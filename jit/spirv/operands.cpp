@@ -55,6 +55,7 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
     case spv::Op::OpArrayLength:
     case spv::Op::OpBranchConditional:
     case spv::Op::OpSwitch:
+    case spv::Op::OpLifetimeStart:
       range(0, 1);
       break;
     case spv::Op::OpCompositeInsert:

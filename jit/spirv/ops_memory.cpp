@@ -8,6 +8,7 @@
 
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_layout.h"
+#include "jit/spirv/types.h"
 
 namespace jit::spirv {
 
@@ -55,6 +56,14 @@ Error emitStore(Emission& e, const Instruction& i) {
   llvm::Expected<Value> stored = e.value(i.operands[1]);
   if (!stored) return stored.takeError();
   return e.store(isUntyped(e, i.operands[0]) ? seenAs(*pointer, stored->type) : *pointer, *stored);
+}
+
+// Of a variable of an inlined function.
+Error emitLifetimeStart(Emission& e, const Instruction& i) {
+  llvm::Expected<Pointer> variable = e.pointer(i.operands[0]);
+  if (!variable) return variable.takeError();
+  if (!holdsMatrix(variable->pointee)) e.forget(*variable);
+  return Error::success();
 }
 
 // The memory operands of a copy: of the target, and of the source where it has its own.
@@ -310,6 +319,7 @@ Error emitPtrDiff(Emission& e, const Instruction& i) {
 constexpr OpcodeRow kRows[] = {
     {spv::Op::OpLoad, emitLoad},
     {spv::Op::OpStore, emitStore},
+    {spv::Op::OpLifetimeStart, emitLifetimeStart},
     {spv::Op::OpCopyMemory, emitCopyMemory},
     {spv::Op::OpCopyMemorySized, emitCopyMemorySized},
     {spv::Op::OpAccessChain, emitAccessChain<false>},

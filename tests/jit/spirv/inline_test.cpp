@@ -254,6 +254,7 @@ TEST(Inline, NestedCallsAndVariables) {
   EXPECT_EQ(module->entry.variables.size(), 6u);  // 2 x (v + 2 x w)
   EXPECT_EQ(count(*module, spv::Op::OpIAdd), 4u);
   EXPECT_EQ(count(*module, spv::Op::OpStore), 10u);  // an initializer is a store at each call
+  EXPECT_EQ(count(*module, spv::Op::OpLifetimeStart), 4u);  // each w, at each call
   for (const Variable& variable : module->entry.variables) EXPECT_EQ(variable.initializer, 0u);
 }
 
