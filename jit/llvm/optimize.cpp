@@ -77,7 +77,7 @@ bool narrowAccesses(llvm::Function& function, llvm::FunctionAnalysisManager& ana
   auto* floats = llvm::FixedVectorType::get(llvm::Type::getFloatTy(function.getContext()), 8);
   const bool masked = machine.isLegalMaskedLoad(floats, llvm::Align(4), 0);
   const bool strided = simt::narrowStridedAccesses(function, masked);
-  return simt::narrowContiguousAccesses(function) || strided;
+  return simt::narrowContiguousAccesses(function, /*keeps_wide_scatters=*/true) || strided;
 }
 
 bool machineGathersWords(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -153,9 +153,12 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     if (function.isDeclaration()) continue;
     const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
     const bool looped = simt::loopOverLaneChunks(function, kernel.lanes);
+    const bool stored = kernel.lanes > simt::kMostLanesInRegisters &&
+                        simt::narrowContiguousAccesses(function, /*keeps_wide_scatters=*/false);
     // The accesses in such loops are many as a rule.
     const bool accessed = simt::loopOverWideAccesses(function, machine, looped ? 16 : 64);
-    if (looped || accessed) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    if (looped || stored || accessed)
+      analyses.invalidate(function, llvm::PreservedAnalyses::none());
     tidy(function, analyses);
     if (!target.features.avx512_bf16) selectBits(function);
   }

@@ -7,6 +7,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/simt/lane_chunks.h"
+#include "jit/simt/masked_access.h"
 #include "jit/simt/progression.h"
 
 namespace jit::simt {
@@ -17,7 +19,7 @@ using namespace llvm::PatternMatch;
 
 bool isAllOnes(llvm::Value* mask) { return match(mask, m_AllOnes()); }
 
-bool narrow(llvm::IntrinsicInst& access) {
+bool narrow(llvm::IntrinsicInst& access, bool keeps_wide_scatters) {
   const bool gather = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
   llvm::Value* pointers = access.getArgOperand(gather ? 0 : 1);
   // The alignment is an operand up to LLVM 21 and an attribute from then on.
@@ -25,6 +27,9 @@ bool narrow(llvm::IntrinsicInst& access) {
   llvm::Value* mask = access.getArgOperand(mask_operand);
   auto* type = llvm::cast<llvm::FixedVectorType>(gather ? access.getType()
                                                         : access.getArgOperand(0)->getType());
+  if (keeps_wide_scatters && !gather && !isAllOnes(mask) &&
+      type->getNumElements() > kMostLanesInRegisters)
+    return false;
   const llvm::DataLayout& layout = access.getModule()->getDataLayout();
   const auto bytes = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
 
@@ -33,7 +38,7 @@ bool narrow(llvm::IntrinsicInst& access) {
   auto address = decomposer.addresses(pointers);
   if (!address) return false;
   llvm::Value* at = ir.CreateGEP(ir.getInt8Ty(), address->base, address->first);
-  const llvm::Align alignment(static_cast<uint64_t>(bytes));
+  const llvm::Align alignment = matchMaskedAccess(access)->alignment;
   if (address->step == bytes) {
     llvm::Value* result = nullptr;
     if (gather)
@@ -60,14 +65,14 @@ bool narrow(llvm::IntrinsicInst& access) {
 
 }  // namespace
 
-bool narrowContiguousAccesses(llvm::Function& function) {
+bool narrowContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
     if (call == nullptr) continue;
     if (call->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
         call->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
-      changed |= narrow(*call);
+      changed |= narrow(*call, keeps_wide_scatters);
   }
   return changed;
 }

@@ -8,6 +8,7 @@
 #include "jit/coopmat/elementwise_loop.h"
 #include "jit/llvm/vector_data.h"
 #include "jit/simt/masked_access.h"
+#include "jit/simt/progression.h"
 #include "jit/ukernel/helper_function.h"
 
 namespace jit::simt {
@@ -35,6 +36,7 @@ class LaneChunks {
   bool run() {
     std::vector<Row> rows;
     for (BasicBlock& block : function_) collect(block, rows);
+    for (Row& row : rows) countAnew(row);
     for (const Row& row : rows) emit(row);
     return !rows.empty();
   }
@@ -97,6 +99,45 @@ class LaneChunks {
     close();
   }
 
+  // Vectors from outside that count up are made again, of a scalar: what is in memory is not known
+  // to count up any more, and accesses at such places are narrow ones (contiguous_access.h).
+  void countAnew(Row& row) {
+    const llvm::SmallPtrSet<const Value*, 16> members(row.begin(), row.end());
+    llvm::IRBuilder<> builder(row.front());
+    llvm::SmallDenseMap<Value*, Value*> made;  // null: does not count up
+    Row counts;
+    for (Instruction* member : row) {
+      for (llvm::Use& operand : operandsOf(*member)) {
+        if (!isWide(operand->getType()) || !operand->getType()->isIntOrIntVectorTy()) continue;
+        // Of what is widened a progression has only the addresses right (progression.cpp).
+        if (operand->getType()->getScalarSizeInBits() > 32) continue;
+        if (!llvm::isa<Instruction>(operand) || members.contains(operand)) continue;
+        if (llvm::getSplatValue(operand)) continue;
+        auto [count, is_new] = made.insert({operand, nullptr});
+        if (is_new) {
+          std::optional<Progression> progression = Decomposer(builder).integers(operand);
+          if (!progression) continue;
+          count->second = builder.CreateVectorSplat(lanes_, progression->first);
+          if (progression->step != 0) {
+            count->second = builder.CreateAdd(
+                count->second, steps(progression->first->getType(), progression->step, lanes_));
+            if (auto* added = llvm::dyn_cast<Instruction>(count->second)) counts.push_back(added);
+          }
+        }
+        if (count->second != nullptr) operand.set(count->second);
+      }
+    }
+    row.insert(row.begin(), counts.begin(), counts.end());
+  }
+
+  // 0, step, 2 * step...
+  static llvm::Constant* steps(llvm::Type* type, int64_t step, unsigned count) {
+    llvm::SmallVector<llvm::Constant*> all;
+    for (unsigned lane = 0; lane < count; ++lane)
+      all.push_back(llvm::ConstantInt::getSigned(type, lane * step));
+    return llvm::ConstantVector::get(all);
+  }
+
   // Where a vector from outside of the row is in memory.
   Value* placeOf(Value* vector) {
     Value*& place = places_[vector];
@@ -132,15 +173,30 @@ class LaneChunks {
             llvm::commonAlignment(llvm::Align(64), kLanesOfIteration * bits / 8)};
   }
 
+  // The same of a constant that counts up: narrow accesses are found by that (contiguous_access.h).
+  Value* chunkOf(llvm::IRBuilderBase& builder, const Progression& count, Value* at) const {
+    llvm::Type* type = count.first->getType();
+    Value* distance = builder.CreateMul(builder.CreateZExtOrTrunc(at, type),
+                                        llvm::ConstantInt::getSigned(type, count.step));
+    Value* first = builder.CreateAdd(count.first, distance);
+    return builder.CreateAdd(builder.CreateVectorSplat(kLanesOfIteration, first),
+                             steps(type, count.step, kLanesOfIteration));
+  }
+
   void emit(const Row& row) {
     const llvm::SmallPtrSet<const Value*, 16> members(row.begin(), row.end());
     // Vectors that are read, splats as scalars.
     llvm::MapVector<Value*, Value*> sources;
+    llvm::MapVector<Value*, Progression> counts;
     for (Instruction* member : row) {
       for (Value* operand : operandsOf(*member)) {
         if (!isWide(operand->getType()) || members.contains(operand)) continue;
         if (llvm::isa<llvm::UndefValue>(operand) || llvm::getSplatValue(operand)) continue;
-        sources.insert({operand, placeOf(operand)});
+        auto* constant = llvm::dyn_cast<llvm::Constant>(operand);
+        if (auto count = constant ? Decomposer::constants(constant) : std::nullopt)
+          counts.insert({operand, *count});
+        else
+          sources.insert({operand, placeOf(operand)});
       }
     }
     llvm::MapVector<Instruction*, Value*> results;
@@ -160,6 +216,7 @@ class LaneChunks {
         auto [address, alignment] = chunkAt(builder, place, vector->getType(), at);
         chunks[vector] = builder.CreateAlignedLoad(narrowed(vector->getType()), address, alignment);
       }
+      for (auto& [vector, count] : counts) chunks[vector] = chunkOf(builder, count, at);
       for (Instruction* member : row) {
         builder.SetCurrentDebugLocation(member->getDebugLoc());
         chunks[member] = emitMember(builder, *member, chunks);

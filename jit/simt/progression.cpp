@@ -115,15 +115,14 @@ std::optional<AddressProgression> Decomposer::addresses(llvm::Value* v, int dept
 }
 
 std::optional<Progression> Decomposer::constants(llvm::Constant* constant) {
-  auto* type = llvm::cast<llvm::FixedVectorType>(constant->getType());
-  auto at = [&](unsigned l) {
-    return llvm::dyn_cast_or_null<llvm::ConstantInt>(constant->getAggregateElement(l));
-  };
-  if (type->getNumElements() < 2 || at(0) == nullptr || at(1) == nullptr) return std::nullopt;
-  const llvm::APInt step = at(1)->getValue() - at(0)->getValue();
-  for (unsigned l = 1; l < type->getNumElements(); ++l)
-    if (at(l) == nullptr || at(l)->getValue() - at(l - 1)->getValue() != step) return std::nullopt;
-  return Progression{at(0), step.getSExtValue()};
+  // Of 8 to 64 bits. Other constant vectors of such have an element that is no number, or one only.
+  auto* data = llvm::dyn_cast<llvm::ConstantDataVector>(constant);
+  if (data == nullptr || !data->getElementType()->isIntegerTy() || data->getNumElements() < 2)
+    return std::nullopt;
+  const llvm::APInt step = data->getElementAsAPInt(1) - data->getElementAsAPInt(0);
+  for (unsigned l = 2; l < data->getNumElements(); ++l)
+    if (data->getElementAsAPInt(l) - data->getElementAsAPInt(l - 1) != step) return std::nullopt;
+  return Progression{data->getElementAsConstant(0), step.getSExtValue()};
 }
 
 // Widening keeps a progression unless it wraps on the way. An index that wraps around 2^32

@@ -33,8 +33,10 @@ class Decomposer {
   std::optional<Progression> integers(llvm::Value* v, int depth = 0);
   std::optional<AddressProgression> addresses(llvm::Value* v, int depth = 0);
 
- private:
+  // `constant` is a vector. The first element is a constant too.
   static std::optional<Progression> constants(llvm::Constant* constant);
+
+ private:
   std::optional<Progression> extended(llvm::Value* v, llvm::Value* narrow, int depth);
 
   llvm::IRBuilder<>& ir_;

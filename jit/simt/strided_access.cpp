@@ -10,6 +10,7 @@
 
 #include <optional>
 
+#include "jit/simt/lane_chunks.h"
 #include "jit/simt/progression.h"
 
 namespace jit::simt {
@@ -24,8 +25,10 @@ constexpr int64_t kMaxElements = 8;
 constexpr int64_t kMaxElementsForOne = 4;
 
 constexpr unsigned kRegisterBytes = 64;
+constexpr int64_t kMaxWordBytes = 8;
 
-// A vector of pointers, `offset` bytes behind another one that is known by what it is made of.
+// A vector of pointers, `offset` bytes behind another one that is known by what it is made of: an
+// index of fewer than 64 bits is one that is zero-extended.
 struct Place {
   const llvm::Value* base;
   const llvm::Value* index;
@@ -47,11 +50,19 @@ Place placeOf(llvm::Value* pointers) {
       pointers = gep->getPointerOperand();
       continue;
     }
-    llvm::Value* rest = nullptr;
+    llvm::Value *rest = nullptr, *narrow = nullptr;
     if (match(index, m_Add(m_Value(rest), m_APInt(constant))) ||
         match(index, m_DisjointOr(m_Value(rest), m_APInt(constant)))) {
       offset += constant->getSExtValue() * size;
       index = rest;
+    }
+    if (match(index, m_ZExt(m_Value(narrow)))) {
+      index = narrow;
+      if (match(narrow, m_DisjointOr(m_Value(rest), m_APInt(constant))) ||
+          match(narrow, m_NUWAdd(m_Value(rest), m_APInt(constant)))) {
+        offset += static_cast<int64_t>(constant->getZExtValue()) * size;
+        index = rest;
+      }
     }
     return {gep->getPointerOperand(), index, offset};
   }
@@ -94,7 +105,10 @@ class GroupLowering {
   }
 
   bool run() {
-    if (lanes_ % per_register_ != 0 || !measure() || !isWorthwhile()) return false;
+    if (lanes_ % per_register_ != 0 || !measure()) return false;
+    const bool shuffled = isWorthwhile();
+    if (isWord() && (!shuffled || lanes_ > kMostLanesInRegisters)) return scatterWords();
+    if (!shuffled) return false;
     members_.assign(static_cast<size_t>(elements_), nullptr);
     for (const Access& access : group_)
       members_[static_cast<size_t>((access.place.offset - first_offset_) / bytes_)] = access.call;
@@ -127,12 +141,12 @@ class GroupLowering {
     address_ = *address;
     elements_ = address_.step / bytes_;
     first_offset_ = group_[0].place.offset;
-    int64_t last = first_offset_;
+    last_offset_ = first_offset_;
     for (const Access& access : group_) {
       first_offset_ = std::min(first_offset_, access.place.offset);
-      last = std::max(last, access.place.offset);
+      last_offset_ = std::max(last_offset_, access.place.offset);
     }
-    if (last - first_offset_ >= address_.step) return false;
+    if (last_offset_ - first_offset_ >= address_.step) return false;
     llvm::SmallVector<int64_t, 8> seen;
     for (const Access& access : group_) {
       if ((access.place.offset - first_offset_) % bytes_ != 0) return false;
@@ -147,6 +161,36 @@ class GroupLowering {
     if (elements_ > kMaxElements || elements_ > accessed * kMaxElementsForOne) return false;
     const bool whole = accessed == elements_ && match(group_[0].mask(), m_AllOnes());
     return whole || (masked_access_ && bytes_ >= 4);
+  }
+
+  // Whether each invocation writes elements without a gap that are one word together. Machines
+  // store words under a mask, but not what is smaller; and in a wide stream making words is
+  // arithmetic, which becomes a loop (lane_chunks.h), unlike shuffles.
+  bool isWord() const {
+    const auto accessed = static_cast<int64_t>(group_.size());
+    return !gather_ && accessed > 1 && llvm::isPowerOf2_64(group_.size()) &&
+           accessed * bytes_ <= kMaxWordBytes &&
+           last_offset_ - first_offset_ == (accessed - 1) * bytes_ &&
+           !type_->getElementType()->isPointerTy();
+  }
+
+  bool scatterWords() {
+    const auto bits = static_cast<unsigned>(8 * bytes_);
+    auto* element = llvm::FixedVectorType::get(ir_.getIntNTy(bits), lanes_);
+    auto* word = llvm::FixedVectorType::get(
+        ir_.getIntNTy(bits * static_cast<unsigned>(group_.size())), lanes_);
+    llvm::Value *words = nullptr, *pointers = nullptr;
+    for (const Access& access : group_) {
+      const auto place = static_cast<uint64_t>((access.place.offset - first_offset_) / bytes_);
+      if (place == 0) pointers = access.pointers();
+      llvm::Value* value = ir_.CreateBitCast(access.call->getArgOperand(0), element);
+      value = ir_.CreateShl(ir_.CreateZExt(value, word), bits * place);
+      words = words == nullptr ? value : ir_.CreateOr(words, value);
+    }
+    ir_.CreateMaskedScatter(words, pointers, llvm::Align(static_cast<uint64_t>(bytes_)),
+                            group_[0].mask());
+    for (const Access& access : group_) access.call->eraseFromParent();
+    return true;
   }
 
   // Of the elements in register r; null when all are accessed.
@@ -279,7 +323,7 @@ class GroupLowering {
   unsigned lanes_ = 0, per_register_ = 0;
   AddressProgression address_{};
   int64_t elements_ = 0;                                // of a structure
-  int64_t first_offset_ = 0;                            // the least of the group's
+  int64_t first_offset_ = 0, last_offset_ = 0;          // the least and the greatest of the group's
   llvm::SmallVector<llvm::IntrinsicInst*, 8> members_;  // by element; null: not accessed
   llvm::SmallVector<llvm::Value*, 16> loaded_;
 };

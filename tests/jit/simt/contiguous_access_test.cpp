@@ -59,7 +59,7 @@ std::string narrowed(const std::string& body, const std::string& access,
                      const std::vector<uint32_t>& xs = {0, 1, 5}) {
   auto run = [&](bool narrow, std::string& text) {
     IrModule module(kernel(body, access));
-    const bool changed = narrow && narrowContiguousAccesses(*module->getFunction("main"));
+    const bool changed = narrow && narrowContiguousAccesses(*module->getFunction("main"), false);
     text = module.text();
     text.erase(0, text.find("define"));
     text.resize(text.find("\n}"));

@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "jit/simt/contiguous_access.h"
 #include "tests/jit/llvm/ir_kernel.h"
 
 namespace jit::simt {
@@ -144,6 +145,37 @@ TEST(LaneChunks, FewOperationsStay) {
         store <128 x i32> %two, ptr %d.at, align 4
         ret void)"),
                 1);
+}
+
+// A place in memory that counts up does so in the loop too, also where another loop computes it:
+// the scatter is a store of the lanes of a turn.
+TEST(LaneChunks, PlacesThatCountUp) {
+  std::string counts;
+  for (uint32_t lane = 0; lane < kLanes; ++lane)
+    counts += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(lane);
+  const std::string text = kernel(R"(
+        %head = insertelement <128 x i32> poison, i32 %x, i64 0
+        %scalar = shufflevector <128 x i32> %head, <128 x i32> poison, <128 x i32> zeroinitializer
+        %lane = or disjoint <128 x i32> %scalar, <)" +
+                                  counts + R"(>
+        %same = icmp eq <128 x i32> %lane, %a
+        %masks = xor <128 x i1> %mask, %same
+        br label %more
+      more:
+        %sum = add <128 x i32> %a, %b
+        %most = call <128 x i32> @llvm.umax.v128i32(<128 x i32> %sum, <128 x i32> %lane)
+        %wide = zext nneg <128 x i32> %lane to <128 x i64>
+        %place = getelementptr i32, ptr %d.at, <128 x i64> %wide
+        call void @llvm.masked.scatter.v128i32.v128p0(<128 x i32> %most, <128 x ptr> %place, i32 4, <128 x i1> %masks)
+        ret void)");
+  expectTheSame(text, 2);
+  IrModule module(text);
+  llvm::Function& function = *module->getFunction("main");
+  EXPECT_FALSE(narrowContiguousAccesses(function, /*keeps_wide_scatters=*/true)) << module.text();
+  EXPECT_TRUE(loopOverLaneChunks(function, kLanes));
+  EXPECT_TRUE(narrowContiguousAccesses(function, /*keeps_wide_scatters=*/false)) << module.text();
+  EXPECT_NE(module.text().find("call void @llvm.masked.store.v32i32"), std::string::npos)
+      << module.text();
 }
 
 TEST(LaneChunks, SubgroupsStay) {

@@ -136,6 +136,46 @@ TEST(StridedAccess, PartsAndMasksNeedMaskedAccess) {
   EXPECT_TRUE(has(written, "@llvm.masked.store")) << written;
 }
 
+size_t scattersIn(const std::string& text) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find("@llvm.masked.scatter", at)) != std::string::npos; ++at)
+    ++count;
+  return count;
+}
+
+TEST(StridedAccess, PartsOfOneWordAreOneScatter) {
+  const std::string stores = scatter(1, "%some") + scatter(0, "%some");
+  for (uint64_t stride : {2, 3, 16}) {
+    const std::string written = narrowed(kernel(stride, stores), false);
+    EXPECT_EQ(scattersIn(written), 1u) << written;
+    EXPECT_TRUE(has(written, "@llvm.masked.scatter.v8i64")) << written;
+  }
+  // Too large, of no size that a word has, with a gap.
+  const std::string three = stores + scatter(2, "%some"), four = three + scatter(3, "%some");
+  const std::string apart = scatter(0, "%some") + scatter(2, "%some");
+  for (const std::string& text : {three, four, apart}) {
+    const std::string left = narrowed(kernel(16, text), false);
+    EXPECT_FALSE(has(left, "@llvm.masked.scatter.v8i64")) << left;
+  }
+}
+
+// Places that differ by what is added before the index is widened.
+TEST(StridedAccess, WidenedIndices) {
+  const std::string lane = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>";
+  for (const std::string sum : {"or disjoint", "add nuw", "add"}) {
+    const std::string written =
+        narrowed(kernel(2, "%even = shl nuw nsw <8 x i32> " + lane + ", splat (i32 1)\n" +
+                               "%odd = " + sum + " <8 x i32> %even, splat (i32 1)\n" +
+                               "%even64 = zext nneg <8 x i32> %even to <8 x i64>\n"
+                               "%odd64 = zext nneg <8 x i32> %odd to <8 x i64>\n"
+                               "%at4 = getelementptr i32, ptr %middle, <8 x i64> %even64\n"
+                               "%at5 = getelementptr i32, ptr %middle, <8 x i64> %odd64\n" +
+                               scatter(4, "%some") + scatter(5, "%some")),
+                 false);
+    EXPECT_EQ(scattersIn(written), sum == "add" ? 2u : 1u) << written;
+  }
+}
+
 TEST(StridedAccess, LeftAlone) {
   // One word of a large structure; unit stride; another value where nobody is live; equal places.
   EXPECT_TRUE(isLeft(narrowed(kernel(5, gather(0, kAll) + keep(0)))));
