@@ -15,6 +15,7 @@
 #include "jit/error.h"
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
+#include "jit/llvm/constant_division.h"
 #include "jit/llvm/expand_halves.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/interruptible_loops.h"
@@ -116,8 +117,9 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (llvm::Error error = verify(module, "emission")) return error;
   coopmat::keepLargeVariablesInFrame(subgroup, kernel.matrix_sizes, kernel.frame);
   promote(subgroup, analyses);
-  // The first three make what each invocation computes for itself visibly uniform or contiguous.
-  bool narrowed = simt::splitUniformInductions(subgroup, analyses);
+  bool narrowed = divideByConstants(subgroup);
+  // The next three make what each invocation computes for itself visibly uniform or contiguous.
+  narrowed |= simt::splitUniformInductions(subgroup, analyses);
   narrowed |= simt::simplifyAlignedLanes(subgroup);
   narrowed |= simt::simplifyUniformMasks(subgroup, analyses);
   narrowed |= simt::simplifyLaneBounds(subgroup);
