@@ -9,6 +9,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include <optional>
+#include <vector>
 
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/progression.h"
@@ -228,7 +229,7 @@ class GroupLowering {
   // source of -1 leaves it open. By shuffles of two registers, which machines have.
   using Source = std::pair<int, int>;
   llvm::Value* collected(llvm::ArrayRef<llvm::Value*> sources, llvm::ArrayRef<Source> places) {
-    llvm::SmallVector<llvm::Value*, 8> parts;
+    std::vector<llvm::Value*> parts;
     llvm::SmallVector<llvm::SmallVector<bool, 64>, 8> covered;
     const auto n = static_cast<int>(per_register_);
     for (size_t s = 0; s < sources.size(); s += 2) {
@@ -247,7 +248,7 @@ class GroupLowering {
       covered.push_back(here);
     }
     while (parts.size() > 1) {
-      llvm::SmallVector<llvm::Value*, 8> merged;
+      std::vector<llvm::Value*> merged;
       llvm::SmallVector<llvm::SmallVector<bool, 64>, 8> both;
       for (size_t p = 0; p < parts.size(); p += 2) {
         merged.push_back(parts[p]);
@@ -293,7 +294,7 @@ class GroupLowering {
   // Element `e` of all structures, out of the registers that were loaded.
   llvm::Value* deinterleaved(unsigned e) {
     const auto elements = static_cast<unsigned>(elements_);
-    llvm::SmallVector<llvm::Value*, 8> parts;
+    std::vector<llvm::Value*> parts;
     for (unsigned part = 0; part < lanes_ / per_register_; ++part) {
       llvm::ArrayRef<llvm::Value*> sources =
           llvm::ArrayRef(loaded_).slice(part * elements, elements);
@@ -304,7 +305,7 @@ class GroupLowering {
       parts.push_back(collected(sources, places));
     }
     for (unsigned width = per_register_; parts.size() > 1; width *= 2) {
-      llvm::SmallVector<llvm::Value*, 8> joined;
+      std::vector<llvm::Value*> joined;
       llvm::SmallVector<int, 64> all(2 * width);
       for (unsigned t = 0; t < 2 * width; ++t) all[t] = static_cast<int>(t);
       for (size_t p = 0; p + 1 < parts.size(); p += 2)
