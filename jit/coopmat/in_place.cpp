@@ -2,6 +2,8 @@
 
 #include <llvm/IR/Constants.h>
 
+#include "jit/coopmat/shared_operands.h"
+
 namespace jit::coopmat {
 namespace {
 
@@ -16,12 +18,6 @@ std::optional<uint32_t> rowStride(const LoadCall& load) {
   if (load.layout != Layout::Row || !stride || !limit || !limit->isMinusOne()) return std::nullopt;
   if (stride->getValue().ugt(kMostTileBytes / load.shape.rows)) return std::nullopt;
   return static_cast<uint32_t>(stride->getZExtValue());
-}
-
-// Whether memory is the same from `first` to `last`, which comes later in the same block.
-bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction& last) {
-  return llvm::none_of(llvm::make_range(first.getIterator(), last.getIterator()),
-                       [](auto& instruction) { return instruction.mayWriteToMemory(); });
 }
 
 llvm::Instruction* lastMultiplyAdd(const TileGrid& grid, size_t site) {
@@ -54,12 +50,8 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
       if (!stride) stride = found;
       return found && *stride == *found;
     };
-    for (uint32_t step = 0; step < site.steps; ++step) {
-      for (uint32_t tile = 0; tile < grid.aTiles(); ++tile)
-        if (!agrees(grid.aOperand(tile, index, step), a_stride)) return std::nullopt;
-      for (uint32_t tile = 0; tile < grid.bTiles(); ++tile)
-        if (!agrees(grid.bOperand(tile, index, step), b_stride)) return std::nullopt;
-    }
+    for (const TileGrid::Operand& operand : grid.operands(index))
+      if (!agrees(operand.value, operand.is_a ? a_stride : b_stride)) return std::nullopt;
   }
   operands.strides = {*a_stride, *b_stride};
   return operands;
@@ -68,21 +60,16 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
 void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,
                      const InPlaceOperands& operands, const ukernel::Product& product,
                      llvm::Value* base) {
-  auto memory = [](llvm::Value* operand) {
-    const LoadCall load = *matchLoad(operand);
-    return ukernel::TileMemory{load.base, load.stride_bytes, load.limit_bytes};
-  };
   for (size_t site = 0; site < grid.sites().size(); ++site) {
-    const uint32_t steps = grid.sites()[site].steps;
     llvm::IRBuilder<> builder(operands.places[site]);
-    for (uint32_t step = 0; step < steps; ++step) {
-      llvm::Value* at = builder.getInt64(step);
-      for (uint32_t tile = 0; tile < grid.aTiles(); ++tile)
-        product.emitRecordA(builder, base, tile, at, memory(grid.aOperand(tile, site, step)));
-      for (uint32_t tile = 0; tile < grid.bTiles(); ++tile)
-        product.emitRecordB(builder, base, tile, at, memory(grid.bOperand(tile, site, step)));
+    for (const TileGrid::Operand& operand : grid.operands(site)) {
+      const LoadCall load = *matchLoad(operand.value);
+      const auto emit =
+          operand.is_a ? &ukernel::Product::emitRecordA : &ukernel::Product::emitRecordB;
+      (product.*emit)(builder, base, operand.tile, builder.getInt64(operand.step),
+                      {load.base, load.stride_bytes, load.limit_bytes}, nullptr);
     }
-    product.emitMultiplyInPlace(scope, builder, base, steps, operands.strides);
+    product.emitMultiplyInPlace(scope, builder, base, grid.sites()[site].steps, operands.strides);
   }
 }
 

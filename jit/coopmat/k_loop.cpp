@@ -110,14 +110,8 @@ class DeferredProduct {
     };
     for (size_t index = 0; index < grid_.sites().size(); ++index) {
       const TileGrid::Site& site = grid_.sites()[index];
-      for (uint32_t step = 0; step < site.steps; ++step) {
-        for (uint32_t tile = 0; tile < grid_.aTiles(); ++tile) {
-          if (!agrees(grid_.aOperand(tile, index, step), site, a)) return std::nullopt;
-        }
-        for (uint32_t tile = 0; tile < grid_.bTiles(); ++tile) {
-          if (!agrees(grid_.bOperand(tile, index, step), site, b)) return std::nullopt;
-        }
-      }
+      for (const TileGrid::Operand& operand : grid_.operands(index))
+        if (!agrees(operand.value, site, operand.is_a ? a : b)) return std::nullopt;
     }
     if (is_shared) return Product::Recorded{*a, *b, true, may_be_packed};
     if (!freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
@@ -147,67 +141,54 @@ class DeferredProduct {
     product_.emitBegin(scope_, builder, base_);
   }
 
-  // An operand of the grid, for one step of a site.
-  struct Tile {
-    bool is_a;
-    uint32_t index;  // among those of A, or of B
-    uint32_t step;
-    Value* value;
-  };
-
   void emitPacking(size_t site_index) {
     const TileGrid::Site& site = grid_.sites()[site_index];
-    auto emit = [&](const Tile& tile) { recorded_ ? record(tile, site) : pack(tile, site); };
-    for (uint32_t step = 0; step < site.steps; ++step) {
-      for (uint32_t tile = 0; tile < grid_.aTiles(); ++tile)
-        emit({true, tile, step, grid_.aOperand(tile, site_index, step)});
-      for (uint32_t tile = 0; tile < grid_.bTiles(); ++tile)
-        emit({false, tile, step, grid_.bOperand(tile, site_index, step)});
-    }
+    for (const TileGrid::Operand& operand : grid_.operands(site_index))
+      recorded_ ? record(operand, site) : pack(operand, site);
   }
 
   // Where it is loaded if the step that it is for is known there, or else where it is multiplied.
-  void pack(const Tile& tile, const TileGrid::Site& site) {
-    std::optional<LoadCall> load = matchLoad(tile.value);
+  void pack(const TileGrid::Operand& operand, const TileGrid::Site& site) {
+    std::optional<LoadCall> load = matchLoad(operand.value);
     if (load && canPackAt(*load->call, site)) {
       IRBuilder<> builder(load->call);
-      packFrom(builder, tile, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
+      packFrom(builder, operand, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
       return;
     }
     IRBuilder<> builder(site.block->getTerminator());
-    builder.CreateAlignedStore(tile.value, staging_, llvm::Align(64));
-    const uint32_t columns = tile.is_a ? grid_.op().k : grid_.op().n;
-    const uint64_t row_bytes = columns * tile.value->getType()->getScalarSizeInBits() / 8;
-    packFrom(builder, tile, {staging_, builder.getInt64(row_bytes), builder.getInt64(-1)},
+    builder.CreateAlignedStore(operand.value, staging_, llvm::Align(64));
+    const uint32_t columns = operand.is_a ? grid_.op().k : grid_.op().n;
+    const uint64_t row_bytes = columns * operand.value->getType()->getScalarSizeInBits() / 8;
+    packFrom(builder, operand, {staging_, builder.getInt64(row_bytes), builder.getInt64(-1)},
              Layout::Row);
   }
 
   // Where it is multiplied; copies are packed where they were made.
-  void record(const Tile& tile, const TileGrid::Site& site) {
-    const LoadCall load = *matchLoad(tile.value);
+  void record(const TileGrid::Operand& operand, const TileGrid::Site& site) {
+    const LoadCall load = *matchLoad(operand.value);
     IRBuilder<> builder(site.block->getTerminator());
-    Value* is_packed = mayBePacked() ? packCopies(tile, load) : nullptr;
+    Value* is_packed = mayBePacked() ? packCopies(operand, load) : nullptr;
     if (is_packed) {
-      const uint64_t bit = tile.is_a ? Product::kPackedA : Product::kPackedB;
+      const uint64_t bit = operand.is_a ? Product::kPackedA : Product::kPackedB;
       Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
       Value* added = builder.CreateSelect(is_packed, builder.getInt64(bit), builder.getInt64(0));
       builder.CreateStore(builder.CreateOr(packed, added), packed_);
     }
     const ukernel::TileMemory source{load.base, load.stride_bytes, load.limit_bytes};
-    const auto emit = tile.is_a ? &Product::emitRecordA : &Product::emitRecordB;
-    (product_.*emit)(builder, base_, tile.index, chunkStep(builder, tile), source, is_packed);
+    const auto emit = operand.is_a ? &Product::emitRecordA : &Product::emitRecordB;
+    (product_.*emit)(builder, base_, operand.tile, chunkStep(builder, operand), source, is_packed);
   }
 
   // Returns whether the load is of a copy, an i1, or null if it never is.
-  Value* packCopies(const Tile& tile, const LoadCall& load) {
+  Value* packCopies(const TileGrid::Operand& operand, const LoadCall& load) {
     const CopyingBlocks copying = *copyingBlocks(load);
     if (copying.empty()) return nullptr;
     BasicBlock* block = load.call->getParent();
     for (BasicBlock* from : copying) {
       IRBuilder<> builder(from->getTerminator());
       auto there = [&](Value* value) { return value->DoPHITranslation(block, from); };
-      packFrom(builder, tile, {there(load.base), there(load.stride_bytes), there(load.limit_bytes)},
-               load.layout);
+      packFrom(builder, operand,
+               {there(load.base), there(load.stride_bytes), there(load.limit_bytes)}, load.layout);
     }
     IRBuilder<> builder(&block->front());
     llvm::PHINode* is_copy = builder.CreatePHI(builder.getInt1Ty(), 2);
@@ -216,19 +197,19 @@ class DeferredProduct {
     return is_copy;
   }
 
-  void packFrom(IRBuilder<>& builder, const Tile& tile, const ukernel::TileMemory& source,
-                Layout layout) {
-    const auto emit = tile.is_a ? &Product::emitPackA : &Product::emitPackB;
+  void packFrom(IRBuilder<>& builder, const TileGrid::Operand& operand,
+                const ukernel::TileMemory& source, Layout layout) {
+    const auto emit = operand.is_a ? &Product::emitPackA : &Product::emitPackB;
     // What else is read, shared memory, copies and the staging buffer, was written just before.
     const auto prefetch =
         isIntoTheClientsMemory(source.base) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
-    (product_.*emit)(scope_, builder, base_, tile.index, chunkStep(builder, tile), source, layout,
-                     prefetch);
+    (product_.*emit)(scope_, builder, base_, operand.tile, chunkStep(builder, operand), source,
+                     layout, prefetch);
   }
 
-  Value* chunkStep(IRBuilder<>& builder, const Tile& tile) {
+  Value* chunkStep(IRBuilder<>& builder, const TileGrid::Operand& operand) {
     Value* packed = builder.CreateLoad(builder.getInt64Ty(), steps_);
-    return builder.CreateAdd(packed, builder.getInt64(tile.step));
+    return builder.CreateAdd(packed, builder.getInt64(operand.step));
   }
 
   // Whether no step is counted between the load and the site. In the site's own block steps are

@@ -57,6 +57,11 @@ bool isPure(llvm::ArrayRef<llvm::BasicBlock*> blocks) {
   });
 }
 
+bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction& last) {
+  return llvm::none_of(llvm::make_range(first.getIterator(), last.getIterator()),
+                       [](auto& instruction) { return instruction.mayWriteToMemory(); });
+}
+
 bool isIntoTheClientsMemory(const llvm::Value* pointer) {
   llvm::SmallVector<const llvm::Value*> objects;
   llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
@@ -89,8 +94,7 @@ std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load) {
     if (instruction && instruction->getParent() == block && !llvm::isa<llvm::PHINode>(instruction))
       return std::nullopt;
   }
-  for (const llvm::Instruction& before : llvm::make_range(block->begin(), load.call->getIterator()))
-    if (before.mayWriteToMemory()) return std::nullopt;
+  if (!isUnwrittenBetween(block->front(), *load.call)) return std::nullopt;
   CopyingBlocks blocks;
   for (unsigned i = 0; i < base->getNumIncomingValues(); ++i) {
     llvm::BasicBlock* from = base->getIncomingBlock(i);

@@ -18,6 +18,9 @@ namespace jit::coopmat {
 // Whether nothing in `blocks` writes to memory or waits for others.
 bool isPure(llvm::ArrayRef<llvm::BasicBlock*> blocks);
 
+// Whether memory is the same from `first` to `last`, which comes later in the same block.
+bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction& last);
+
 // Whether `pointer` leads into a buffer of the client's, and nowhere else.
 bool isIntoTheClientsMemory(const llvm::Value* pointer);
 

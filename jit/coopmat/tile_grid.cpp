@@ -68,6 +68,18 @@ uint32_t TileGrid::mostStepsAtSite() const {
   return std::ranges::max(sites_, {}, &Site::steps).steps;
 }
 
+std::vector<TileGrid::Operand> TileGrid::operands(size_t site) const {
+  std::vector<Operand> operands;
+  for (uint32_t step = 0; step < sites_[site].steps; ++step) {
+    const size_t place = first_step_[site] + step;
+    for (uint32_t tile = 0; tile < aTiles(); ++tile)
+      operands.push_back({true, tile, step, a_panels_[tile][place]});
+    for (uint32_t tile = 0; tile < bTiles(); ++tile)
+      operands.push_back({false, tile, step, b_panels_[tile][place]});
+  }
+  return operands;
+}
+
 std::vector<TileGrid> arrangeInGrids(std::span<const AccumulatorWeb> webs) {
   llvm::EquivalenceClasses<const AccumulatorWeb*> classes;
   for (const AccumulatorWeb& web : webs) {

@@ -11,7 +11,7 @@
 namespace jit::coopmat {
 
 // aTiles() x bTiles() accumulators, one for each pair of a row of A tiles and a column of B tiles.
-// At step s of a site, accumulator (i, j) adds aOperand(i, ...) * bOperand(j, ...).
+// At each step of a site, accumulator (i, j) adds tile i of A times tile j of B.
 class TileGrid {
  public:
   struct Cell {
@@ -33,12 +33,14 @@ class TileGrid {
   const std::vector<Cell>& cells() const { return cells_; }
   const std::vector<Site>& sites() const { return sites_; }
   uint32_t mostStepsAtSite() const;
-  llvm::Value* aOperand(uint32_t tile, size_t site, uint32_t step) const {
-    return a_panels_[tile][first_step_[site] + step];
-  }
-  llvm::Value* bOperand(uint32_t tile, size_t site, uint32_t step) const {
-    return b_panels_[tile][first_step_[site] + step];
-  }
+  struct Operand {
+    bool is_a;
+    uint32_t tile;  // among those of A, or of B
+    uint32_t step;  // of the site
+    llvm::Value* value;
+  };
+  // All of a site, step by step.
+  std::vector<Operand> operands(size_t site) const;
 
  private:
   std::vector<Cell> cells_;

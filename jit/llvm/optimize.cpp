@@ -138,7 +138,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     changed();
     dump.ir("scheduled", module);
   }
-  if (simt::prefetchStagedLoads(subgroup, analyses)) changed();
+  simt::prefetchStagedLoads(subgroup, analyses);
   analyses.clear();
   if (llvm::Error error =
           coopmat::lowerPseudoOps(module, target, kernel.frame, kernel.matrix_sizes, kernel.lanes))

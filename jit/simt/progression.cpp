@@ -101,9 +101,10 @@ std::optional<AddressProgression> Decomposer::addresses(llvm::Value* v, int dept
   llvm::Value* index = gep->getOperand(1);
   Progression offset{index, 0};
   if (index->getType()->isVectorTy()) {
-    may_wrap_ = !(all_accessed_ && llvm::isa<llvm::ZExtInst>(index) && startsBuffer(*base, layout));
-    auto x = integers(index, depth + 1);
-    may_wrap_ = true;
+    auto* widening = llvm::dyn_cast<llvm::ZExtInst>(index);
+    auto x = all_accessed_ && widening && startsBuffer(*base, layout)
+                 ? extended(widening, widening->getOperand(0), depth + 1, /*may_wrap=*/false)
+                 : integers(index, depth + 1);
     if (!x) return std::nullopt;
     offset = *x;
   }
@@ -128,7 +129,8 @@ std::optional<Progression> Decomposer::constants(llvm::Constant* constant) {
 // Widening keeps a progression unless it wraps on the way. An index that wraps around 2^32
 // within a subgroup is one of a few below zero: then only the elements behind the wrap lie in
 // a buffer, and counting from a negative start gives their addresses.
-std::optional<Progression> Decomposer::extended(llvm::Value* v, llvm::Value* narrow, int depth) {
+std::optional<Progression> Decomposer::extended(llvm::Value* v, llvm::Value* narrow, int depth,
+                                                bool may_wrap) {
   const unsigned bits = narrow->getType()->getScalarSizeInBits();
   auto x = integers(narrow, depth + 1);
   if (!x) return std::nullopt;
@@ -142,7 +144,7 @@ std::optional<Progression> Decomposer::extended(llvm::Value* v, llvm::Value* nar
       llvm::isa<llvm::ZExtInst>(v) && llvm::cast<llvm::ZExtInst>(v)->hasNonNeg();
   if (is_signed || non_negative) return Progression{ir_.CreateSExt(x->first, wide), x->step};
   if (x->step < 0) return std::nullopt;
-  if (!may_wrap_) return Progression{ir_.CreateZExt(x->first, wide), x->step};
+  if (!may_wrap) return Progression{ir_.CreateZExt(x->first, wide), x->step};
   const unsigned count = llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements();
   const llvm::APInt last =
       llvm::APInt::getMaxValue(bits) - static_cast<uint64_t>(x->step) * (count - 1);

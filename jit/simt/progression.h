@@ -37,11 +37,12 @@ class Decomposer {
   static std::optional<Progression> constants(llvm::Constant* constant);
 
  private:
-  std::optional<Progression> extended(llvm::Value* v, llvm::Value* narrow, int depth);
+  // `v` is `narrow` widened; `may_wrap`: narrow may wrap around from one element to the next.
+  std::optional<Progression> extended(llvm::Value* v, llvm::Value* narrow, int depth,
+                                      bool may_wrap = true);
 
   llvm::IRBuilder<>& ir_;
-  bool all_accessed_;
-  bool may_wrap_ = true;  // a 32-bit index, from one element to the next
+  const bool all_accessed_;
 };
 
 }  // namespace jit::simt

@@ -5,10 +5,11 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/simt/masked_access.h"
 #include "jit/spirv/emitter.h"
+#include "jit/ukernel/helper_function.h"
 
 namespace jit::simt {
 namespace {
@@ -18,8 +19,6 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr uint64_t kLine = 64;
-// Locality of llvm.prefetch: the next tile beside the current one would not fit the first level.
-constexpr uint32_t kSecondLevel = 2;
 // Loads of less are many for what they fetch.
 constexpr uint64_t kLeastBytes = 16;
 
@@ -121,37 +120,29 @@ class Advance {
 
 // Where a load of a vector reads; null for anything else.
 Value* loadedFrom(Instruction& instruction) {
+  if (!instruction.getType()->isVectorTy()) return nullptr;
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return load->isSimple() ? load->getPointerOperand() : nullptr;
-  auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_load
-             ? intrinsic->getArgOperand(0)
-             : nullptr;
-}
-
-bool isBarrier(const Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() &&
-         call->getCalledFunction()->getName() == spirv::kBarrierFunction;
+  std::optional<MaskedAccess> access = matchMaskedAccess(instruction);
+  return access && access->reads && !access->isApart() ? access->pointers : nullptr;
 }
 
 }  // namespace
 
 bool prefetchStagedLoads(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const llvm::Function* barrier = function.getParent()->getFunction(spirv::kBarrierFunction);
+  if (!barrier) return false;
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::SmallPtrSet<const llvm::Loop*, 4> staging;  // innermost loops around barriers
-  for (Instruction& instruction : llvm::instructions(function)) {
-    const llvm::Loop* loop = loops.getLoopFor(instruction.getParent());
-    if (loop && isBarrier(instruction)) staging.insert(loop);
-  }
-  if (staging.empty()) return false;
+  for (const llvm::User* call : barrier->users())
+    staging.insert(loops.getLoopFor(llvm::cast<Instruction>(call)->getParent()));
 
   bool changed = false;
   for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const llvm::Loop* loop = loops.getLoopFor(instruction.getParent());
     while (loop && !staging.contains(loop)) loop = loop->getParentLoop();
     Value* pointer = loop ? loadedFrom(instruction) : nullptr;
-    if (!pointer || !instruction.getType()->isVectorTy()) continue;
+    if (!pointer) continue;
     const uint64_t bytes = instruction.getDataLayout().getTypeStoreSize(instruction.getType());
     // Shared memory, the frame and the dispatch are arguments; buffers are pointers in memory.
     if (bytes < kLeastBytes || !llvm::isa<llvm::LoadInst>(llvm::getUnderlyingObject(pointer, 0)))
@@ -160,11 +151,9 @@ bool prefetchStagedLoads(llvm::Function& function, llvm::FunctionAnalysisManager
     if (!advance || match(advance, m_Zero())) continue;
     llvm::IRBuilder<> builder(&instruction);
     Value* next = builder.CreatePtrAdd(pointer, advance);
+    // The next tile beside the current one would not fit the first level.
     for (uint64_t offset = 0; offset < bytes; offset += kLine) {
-      Value* line = offset == 0 ? next : builder.CreatePtrAdd(next, builder.getInt64(offset));
-      builder.CreateIntrinsic(
-          llvm::Intrinsic::prefetch, {line->getType()},
-          {line, builder.getInt32(0), builder.getInt32(kSecondLevel), builder.getInt32(1)});
+      ukernel::emitPrefetchToSecondLevel(builder, ukernel::offsetBy(builder, next, offset));
     }
     changed = true;
   }

@@ -186,13 +186,17 @@ TEST_P(RowTest, MultipliesInPlaceLikeTheModel) {
   constexpr Case kInPlace[] = {{1, 1, 1, Layout::Row, Layout::Row, 0, 0, true},
                                {2, 2, 3, Layout::Row, Layout::Row, 24, 0, true},
                                {4, 3, 4, Layout::Row, Layout::Row, 64, 0, true}};
+  bool is_read_in_place = false;
   for (const MulAdd& op : operations()) {
     for (const Case& shape : kInPlace) {
       if (row.arithmetic->accepts(op) &&
-          Product::isFasterInPlace(row, op, shape.a_tiles, shape.b_tiles, shape.steps))
+          Product::isFasterInPlace(row, op, shape.a_tiles, shape.b_tiles, shape.steps)) {
+        is_read_in_place = true;
         check(row, op, shape);
+      }
     }
   }
+  if (!is_read_in_place) GTEST_SKIP() << row.name << " packs all that it multiplies";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RowTest, testing::Range<size_t>(0, rows().size()),
