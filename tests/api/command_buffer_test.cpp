@@ -30,12 +30,9 @@ class CommandBufferTest : public DeviceTest {
   }
 
   uint32_t maxNesting() {
-    VkPhysicalDeviceNestedCommandBufferPropertiesEXT nested{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &nested};
-    vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
-    return nested.maxCommandBufferNestingLevel;
+    return propertiesOf<VkPhysicalDeviceNestedCommandBufferPropertiesEXT>(
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT)
+        .maxCommandBufferNestingLevel;
   }
 
  private:

@@ -50,29 +50,19 @@ std::vector<Properties2> CooperativeMatrixTest::rowsFor(const Info2& info) {
 }
 
 VkPhysicalDeviceCooperativeMatrix2PropertiesNV CooperativeMatrixTest::limits() {
-  VkPhysicalDeviceCooperativeMatrix2PropertiesNV result{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV};
-  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                         .pNext = &result};
-  vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
-  return result;
+  return propertiesOf<VkPhysicalDeviceCooperativeMatrix2PropertiesNV>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV);
 }
 
 uint32_t CooperativeMatrixTest::subgroupSize() {
-  VkPhysicalDeviceSubgroupProperties subgroup{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
-  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                         .pNext = &subgroup};
-  vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
-  return subgroup.subgroupSize;
+  return propertiesOf<VkPhysicalDeviceSubgroupProperties>(
+             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+      .subgroupSize;
 }
 
 std::vector<uint32_t> CooperativeMatrixTest::subgroupSizes() {
-  VkPhysicalDeviceVulkan13Properties v13{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES};
-  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                         .pNext = &v13};
-  vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
+  const auto v13 = propertiesOf<VkPhysicalDeviceVulkan13Properties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES);
   std::vector<uint32_t> sizes;
   for (uint32_t size = v13.minSubgroupSize; size <= v13.maxSubgroupSize; size *= 2)
     sizes.push_back(size);

@@ -48,6 +48,11 @@ class PipelineBinaryTest : public PipelineTest {
     info = infoOf(makeModule(host::compileGlsl(kBinaryShader, "test.comp", {})), nullptr);
   }
 
+  VkPhysicalDevicePipelineBinaryPropertiesKHR binaryProperties() const {
+    return propertiesOf<VkPhysicalDevicePipelineBinaryPropertiesKHR>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_PROPERTIES_KHR);
+  }
+
   VkComputePipelineCreateInfo infoOf(VkShaderModule module, const void* chain) {
     return {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
             .pNext = chain,

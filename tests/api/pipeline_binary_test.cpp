@@ -191,16 +191,6 @@ TEST_F(PipelineBinaryTest, ACountOfNoneMeansTheShader) {
   expectToWork(pipeline);
 }
 
-VkPhysicalDevicePipelineBinaryPropertiesKHR propertiesOf(const Functions& vk,
-                                                         VkPhysicalDevice physical_device) {
-  VkPhysicalDevicePipelineBinaryPropertiesKHR result{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_PROPERTIES_KHR};
-  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                         .pNext = &result};
-  vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
-  return result;
-}
-
 // With a cache on disk.
 class InternalCacheTest : public PipelineBinaryTest {
  protected:
@@ -216,7 +206,7 @@ class InternalCacheTest : public PipelineBinaryTest {
 };
 
 TEST_F(InternalCacheTest, HasWhatWasCompiledBefore) {
-  EXPECT_TRUE(propertiesOf(vk, physical_device).pipelineBinaryInternalCache);
+  EXPECT_TRUE(binaryProperties().pipelineBinaryInternalCache);
   binaryOf(info, VK_PIPELINE_BINARY_MISSING_KHR);
   VkPipeline pipeline = VK_NULL_HANDLE, again = VK_NULL_HANDLE;
   ASSERT_EQ(create(info, &pipeline), VK_SUCCESS);
@@ -234,7 +224,7 @@ TEST_F(InternalCacheTest, DoesNotGetWhatIsCaptured) {
 }
 
 TEST_F(InternalCacheTest, CanBeSwitchedOff) {
-  EXPECT_TRUE(propertiesOf(vk, physical_device).pipelineBinaryInternalCacheControl);
+  EXPECT_TRUE(binaryProperties().pipelineBinaryInternalCacheControl);
   TearDown();
   cache_control.disableInternalCache = VK_TRUE;
   SetUp();
@@ -250,7 +240,7 @@ TEST_F(PipelineBinaryTest, WithoutACacheThereIsNone) {
   TearDown();
   ScopedVariable off("TESSERA_CACHE", "off");
   SetUp();
-  EXPECT_FALSE(propertiesOf(vk, physical_device).pipelineBinaryInternalCache);
+  EXPECT_FALSE(binaryProperties().pipelineBinaryInternalCache);
   MISUSE_FROM_HERE();
   binaryOf(info, VK_PIPELINE_BINARY_MISSING_KHR);
 }

@@ -56,6 +56,17 @@ class InstanceTest : public testing::Test {
   // Whether one of them contains the text; all are forgotten.
   bool wasTold(const std::string& text);
 
+  // A structure of the device's properties, with its sType.
+  template <typename Properties>
+  Properties propertiesOf(VkStructureType type) const {
+    Properties result{};
+    result.sType = type;
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &result};
+    vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
+    return result;
+  }
+
   Functions vk;
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
