@@ -119,17 +119,21 @@ class Function:
 
 def locate(text, memory):
     """Where the code of an object lies in memory, None if it is not there. Linking changes a few
-    addresses in it."""
+    addresses in it, another assembler aligns loops with other instructions, and functions may begin
+    alike: the place that agrees most is taken."""
     needle = 48
+    best, most = None, 0.8 * len(text)
     for start in range(0, max(1, len(text) - needle), needle):
-        place = memory.find(text[start:start + needle])
-        if place < start:
-            continue
-        there = memory[place - start:place - start + len(text)]
-        same = sum(a == b for a, b in zip(text, there))
-        if same >= 0.9 * len(text):
-            return place - start
-    return None
+        place = memory.find(text[start:start + needle], start)
+        while place >= 0:
+            there = memory[place - start:place - start + len(text)]
+            same = sum(a == b for a, b in zip(text, there))
+            if same >= most:
+                best, most = place - start, same
+            place = memory.find(text[start:start + needle], place + 1)
+        if most == len(text):
+            break
+    return best
 
 
 def read_functions(disassembly):
