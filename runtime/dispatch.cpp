@@ -22,19 +22,31 @@ constexpr float kInlineWork = 15'000;
 // short against the time that a thread may be late at the end.
 constexpr float kPortionWork = 5'000;
 
-// Side of the squares of workgroups of which the first dispatch of a kernel shares panels.
-constexpr uint64_t kFirstSquare = 8;
+// How workgroups share panels.
+struct Sharing {
+  WorkgroupTiling tiling;
+  size_t cache_bytes = 0;  // of a worker's cache of panels; 0: none are shared
+};
 
 // A region for each worker; in it squares whose panels, those of A and of B about as large, the
-// worker's cache of panels holds, and in those squares for the second-level cache.
-WorkgroupTiling tilingFor(const KernelImage& kernel, const DispatchArgs& args,
-                          WorkerPool& workers) {
-  WorkgroupTiling tiling;
-  tiling.region = regionForEach(args.workgroup_count, workers.threads());
+// worker's cache of panels holds, in those squares for the processor's last cache, and in those for
+// the second-level cache.
+Sharing sharingFor(const KernelImage& kernel, const DispatchArgs& args, const WorkerPool& workers) {
   const uint64_t bytes = kernel.measured_panels.load(std::memory_order_relaxed);
-  tiling.outer = bytes == 0 ? kFirstSquare : workers.caller().panels().reach() / bytes;
-  tiling.inner = bytes == 0 ? kFirstSquare / 2 : secondLevelBytes() * 3 / 4 / bytes;
-  return tiling;
+  if (bytes == 0) return {};
+  const WorkgroupTiling::Region region = regionForEach(args.workgroup_count, workers.threads());
+  // More than the panels of the shorter side are not read again.
+  const PanelCacheSizes& sizes = workers.panelSizes();
+  const uint64_t side = std::min({region.width + 1, region.height + 1, sizes.most / bytes + 1});
+  const uint64_t wanted = PanelCache::bytesToReach(side * bytes);
+  const uint64_t cache_bytes = std::clamp<uint64_t>(wanted, sizes.usual, sizes.most);
+  const uint64_t outer = PanelCache::reach(cache_bytes) / bytes;
+  // Panels that do not fit for some workgroups in a row are not shared: shared by two in each
+  // direction, what is saved in packing is lost in reading panels, which are larger than what they
+  // were packed from (f16 of 4096 cubed with 128x256 matrices: 0.96 of the speed).
+  if (outer < 3) return {};
+  const uint64_t middle = PanelCache::reach(sizes.usual) / bytes;
+  return {{region, {outer, middle, secondLevelBytes() * 3 / 4 / bytes}}, cache_bytes};
 }
 
 struct Grid {
@@ -42,19 +54,16 @@ struct Grid {
   const DispatchArgs& args;
   uint64_t total;     // workgroups
   uint64_t dispatch;  // tells it from all others
-  WorkgroupTiling tiling;
+  Sharing sharing;
 
-  // Panels that do not fit for some workgroups in a row are not shared: shared by two in each
-  // direction, what is saved in packing is lost in reading panels, which are larger than what they
-  // were packed from (f16 of 4096 cubed with 128x256 matrices: 0.96 of the speed).
-  bool sharesPanels() const { return tiling.outer >= 3; }
+  bool sharesPanels() const { return sharing.cache_bytes != 0; }
 
   // Runs workgroups [begin, end) of the order.
   void run(const WorkgroupMemory& memory, uint64_t begin, uint64_t end) const {
     const KernelFunction entry = kernel.entry;
     const uint32_t(&base)[3] = args.base_workgroup;
     if (sharesPanels()) {
-      const WorkgroupOrder order(args.workgroup_count, tiling);
+      const WorkgroupOrder order(args.workgroup_count, sharing.tiling);
       for (; begin < end; ++begin) {
         const auto [x, y, z] = order.at(begin);
         entry(&args, &memory, base[0] + uint32_t(x), base[1] + uint32_t(y), base[2] + uint32_t(z));
@@ -84,7 +93,7 @@ class RunningWorkgroups {
   RunningWorkgroups(const Grid& grid, Worker& worker) : grid_(grid), worker_(worker) {
     if (!grid.kernel.shares_panels) return;
     // Counted where none are shared too: the next dispatch may read less.
-    worker.panels().begin(grid.dispatch, grid.sharesPanels());
+    worker.panels().begin(grid.dispatch, grid.sharing.cache_bytes);
     found_ = worker.panels().bytesFound();
     setPanelCache(&worker.panels());
   }
@@ -115,18 +124,18 @@ uint64_t workgroupsIn(float work, float cost, uint64_t most) {
   return count >= float(most) ? std::max<uint64_t>(most, 1) : std::max<uint64_t>(count, 1);
 }
 
-// Runs workgroups on this thread until all are done or it pays to share the rest. Returns the
-// first that has not been run, and the measured cost in `cost`.
-uint64_t runAlone(const Grid& grid, Worker& worker, const WorkgroupMemory& memory, bool may_share,
-                  const Timeline& stop, float& cost) {
+// Runs workgroups from `first` on on this thread until all are done or it pays to share the rest.
+// Returns the first that has not been run, and the measured cost in `cost`.
+uint64_t runAlone(const Grid& grid, uint64_t first, Worker& worker, const WorkgroupMemory& memory,
+                  bool may_share, const Timeline& stop, float& cost) {
   RunningWorkgroups running(grid, worker);
   const uint64_t start = now();
-  uint64_t done = 0, portion = 1;
+  uint64_t done = first, portion = 1;
   while (done < grid.total && stop.value() == 0) {
     portion = std::min(portion, grid.total - done);
     running.run(memory, done, done + portion);
     done += portion;
-    cost = float(now() - start) / float(done);
+    cost = float(now() - start) / float(done - first);
     if (may_share && cost * float(grid.total - done) > kInlineWork) break;
     portion = workgroupsIn(kInlineWork, cost, grid.total - done);
   }
@@ -225,16 +234,21 @@ void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool
   if (!memory) throw std::bad_alloc();
 
   Grid grid{kernel, args, total, 0, {}};
+  uint64_t done = 0;
   if (kernel.shares_panels) {
     static std::atomic<uint64_t> dispatches = 0;
     grid.dispatch = ++dispatches;
-    grid.tiling = tilingFor(kernel, args, workers);
+    if (kernel.measured_panels.load(std::memory_order_relaxed) == 0 && stop.value() == 0) {
+      // Whatever the order is, the first workgroup is the same.
+      RunningWorkgroups(grid, workers.caller()).run(*memory, 0, 1);
+      done = 1;
+    }
+    grid.sharing = sharingFor(kernel, args, workers);
   }
-  const bool may_share = workers.threads() > 1 && total > 1;
+  const bool may_share = workers.threads() > 1 && total - done > 1;
   float cost = kernel.measured_cost.load(std::memory_order_relaxed);
-  uint64_t done = 0;
-  if (!may_share || cost * float(total) <= kInlineWork) {
-    done = runAlone(grid, workers.caller(), *memory, may_share, stop, cost);
+  if (!may_share || cost * float(total - done) <= kInlineWork) {
+    done = runAlone(grid, done, workers.caller(), *memory, may_share, stop, cost);
   }
   if (done < total && stop.value() == 0) cost = runShared(grid, done, workers, stop, cost);
   kernel.measured_cost.store(cost, std::memory_order_relaxed);

@@ -20,15 +20,15 @@ class PanelCache {
  public:
   static constexpr size_t kGranularity = size_t{1} << 20;
 
-  // Keeps at most `bytes`, a multiple of kGranularity; takes the memory with the first panel.
-  explicit PanelCache(size_t bytes) : bytes_(bytes) {}
+  PanelCache() = default;
   PanelCache(const PanelCache&) = delete;
   PanelCache& operator=(const PanelCache&) = delete;
   ~PanelCache();
 
   // Of which dispatch the following calls are: numbers never return. What was packed for another
-  // is forgotten. Without `keeps`, nothing is found and panels are only counted.
-  void begin(uint64_t dispatch, bool keeps = true) noexcept;
+  // is forgotten. At most `bytes` are kept, a multiple of kGranularity, in memory that is taken
+  // with the first panel and stays; of 0, nothing is found and panels are only counted.
+  void begin(uint64_t dispatch, size_t bytes) noexcept;
 
   struct Panel {
     std::byte* memory = nullptr;  // aligned to 64 bytes; null when there is no room
@@ -42,10 +42,14 @@ class PanelCache {
   // the next call but one. The forms of the two operands of a product differ in the lowest bit.
   Panel find(std::span<const uint64_t> key, uint64_t form, size_t bytes) noexcept;
 
-  // Bytes of panels, with what tells them apart, that stay until all of them have been found again.
-  uint64_t reach() const { return bytes_ - margin(); }
+  // Bytes of panels, with what tells them apart, that stay until all of them have been found again,
+  // in a cache of `bytes`; and of the smallest cache where that many stay.
+  static constexpr uint64_t reach(uint64_t bytes) { return bytes - bytes / kMarginPart; }
+  static constexpr uint64_t bytesToReach(uint64_t reach) {
+    return roundUp(reach / (kMarginPart - 1) * kMarginPart + kMarginPart, kGranularity);
+  }
 
-  // Bytes of the panels that were asked for since begin() saw a new dispatch.
+  // Bytes of the panels that were asked for since the last begin().
   uint64_t bytesFound() const { return bytes_found_; }
 
  private:
@@ -54,15 +58,22 @@ class PanelCache {
     uint64_t position;  // in a ring without an end; 0: nothing
   };
   static constexpr size_t kWays = 4;
-  static constexpr size_t kSets = 1024;
+  static constexpr size_t kMinEntries = 4096, kBytesPerEntry = 4096;  // few panels are smaller
+  static constexpr uint64_t kMarginPart = 8;
   struct Latest {
     uint64_t form, position;
   };
   static constexpr size_t kForms = 8;
 
+  static constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+  }
+
   // What is this close to being overwritten is packed anew, so that panels in use stay; none is
   // larger than a quarter of it.
-  uint64_t margin() const { return bytes_ / 8; }
+  uint64_t margin() const { return bytes_ / kMarginPart; }
+  // Memory for bytes_; without, nothing is kept.
+  bool hasMemory() noexcept;
   bool isAlive(uint64_t position) const;
   // Notes that `position` follows what was found last of its form; returns Panel::next of
   // `position`.
@@ -70,20 +81,26 @@ class PanelCache {
   bool isSame(uint64_t position, std::span<const uint64_t> key, uint64_t form, size_t bytes) const;
   std::byte* at(uint64_t position) const { return ring_ + position % bytes_; }
 
-  const size_t bytes_;
+  size_t bytes_ = 0;
+  size_t ring_bytes_ = 0;  // taken, at least bytes_ once there is a panel
   std::byte* ring_ = nullptr;
-  std::vector<Entry> table_;
+  std::vector<Entry> table_;             // a power of two of sets
   std::array<Latest, kForms> latest_{};  // by the form's lowest bits
   uint64_t dispatch_ = 0;
-  bool keeps_ = true;
   uint64_t bytes_found_ = 0;
-  uint64_t first_ = bytes_;  // position where the dispatch began
-  uint64_t end_ = bytes_;    // position where the next panel goes
+  uint64_t first_ = 1;  // position where the dispatch began
+  uint64_t end_ = 1;    // position where the next panel goes
 };
 
-// Bytes that each of `threads` workers' caches may keep: what is theirs of the processor's caches,
-// within reason.
-size_t panelCacheBytes(uint32_t threads);
+// Bytes that a worker's cache may keep, multiples of PanelCache::kGranularity.
+struct PanelCacheSizes {
+  size_t usual;  // what is the worker's of the processor's caches, within reason
+  // Where more panels are read again: one that comes from memory costs less than to pack it anew.
+  size_t most;
+};
+
+// For each of `threads` workers on a machine with `memory` bytes, of which all take a small part.
+PanelCacheSizes panelCacheSizes(uint32_t threads, uint64_t memory);
 
 // Bytes of a core's second-level cache.
 size_t secondLevelBytes();

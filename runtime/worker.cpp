@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "runtime/host.h"
 #include "runtime/pages.h"
 
 namespace rt {
@@ -55,9 +56,11 @@ struct WorkerPool::Call {
   }
 };
 
-WorkerPool::WorkerPool(uint32_t threads) : threads_(threads), arena_(threads) {
-  for (uint32_t i = 0; i < threads; ++i) workers_.emplace_back(panelCacheBytes(threads));
-}
+WorkerPool::WorkerPool(uint32_t threads)
+    : threads_(threads),
+      panel_sizes_(panelCacheSizes(threads, usableMemory())),
+      workers_(threads),
+      arena_(threads) {}
 
 void WorkerPool::run(const std::function<void(Worker&)>& body) {
   if (threads_ == 1) {

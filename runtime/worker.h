@@ -17,8 +17,7 @@ namespace rt {
 // is never given back before the device goes: the next dispatch wants it again.
 class alignas(kWorkgroupMemoryAlignment) Worker {
  public:
-  // `panel_bytes`: of its PanelCache.
-  explicit Worker(size_t panel_bytes) : panels_(panel_bytes) {}
+  Worker() = default;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker();
@@ -46,6 +45,9 @@ class WorkerPool {
 
   uint32_t threads() const { return threads_; }
 
+  // What each worker's PanelCache may keep.
+  const PanelCacheSizes& panelSizes() const { return panel_sizes_; }
+
   // The worker of the thread that calls run(); only one thread ever does.
   Worker& caller() { return workers_[0]; }
 
@@ -58,6 +60,7 @@ class WorkerPool {
   struct Call;
 
   const uint32_t threads_;
+  const PanelCacheSizes panel_sizes_;
   std::deque<Worker> workers_;  // by slot of the arena
   TaskArena arena_;
 };

@@ -8,14 +8,14 @@
 namespace rt {
 
 // Tiles of the x-y plane of a grid, in workgroups: first tiles of `region`, in those squares with
-// sides `outer`, and in those squares with sides `inner`. A tile of less than two workgroups is
-// none.
+// sides `squares[0]`, in those squares with sides `squares[1]`, and so on. A tile of less than two
+// workgroups is none.
 struct WorkgroupTiling {
   struct Region {
     uint64_t width = 0, height = 0;
   };
   Region region;
-  uint64_t outer = 0, inner = 0;
+  std::array<uint64_t, 3> squares{};
 };
 
 // All workgroups of a grid, each once. By itself x is fastest, then y, then z, which programs may
@@ -32,8 +32,7 @@ class WorkgroupOrder {
     const uint64_t z = position / plane;
     position %= plane;
     Part part = tileOf(whole_, tiling_.region.width, tiling_.region.height, position);
-    part = tileOf(part, tiling_.outer, tiling_.outer, position);
-    part = tileOf(part, tiling_.inner, tiling_.inner, position);
+    for (uint64_t side : tiling_.squares) part = tileOf(part, side, side, position);
     return {part.x + position % part.width, part.y + position / part.width, z};
   }
 

@@ -15,8 +15,8 @@ constexpr size_t kPanelBytes = 20'000;
 
 class PanelCacheTest : public testing::Test {
  protected:
-  PanelCacheTest() { cache_.begin(1); }
-  PanelCache cache_{kCacheBytes};
+  PanelCacheTest() { cache_.begin(1, kCacheBytes); }
+  PanelCache cache_;
 };
 
 TEST_F(PanelCacheTest, FindsWhatItGaveRoomFor) {
@@ -43,11 +43,11 @@ TEST_F(PanelCacheTest, ComparesAllOfTheKey) {
 
 TEST_F(PanelCacheTest, AnotherDispatchStartsAnew) {
   cache_.find(Key{1}, 7, kPanelBytes);
-  cache_.begin(1);
+  cache_.begin(1, kCacheBytes);
   EXPECT_TRUE(cache_.find(Key{1}, 7, kPanelBytes).is_packed) << "the same one goes on";
-  cache_.begin(2);
+  cache_.begin(2, kCacheBytes);
   EXPECT_FALSE(cache_.find(Key{1}, 7, kPanelBytes).is_packed);
-  cache_.begin(1);
+  cache_.begin(1, kCacheBytes);
   EXPECT_FALSE(cache_.find(Key{1}, 7, kPanelBytes).is_packed);
 }
 
@@ -81,8 +81,9 @@ TEST_F(PanelCacheTest, PanelsKeepTheirContentAsLongAsTheyAreFound) {
 
 // What is in the second-level cache still is not worth a guess.
 TEST(PanelCacheGuesses, TellWhatComesNextOfAForm) {
-  PanelCache cache(16 * PanelCache::kGranularity);
-  cache.begin(1);
+  constexpr size_t kBytes = 16 * PanelCache::kGranularity;
+  PanelCache cache;
+  cache.begin(1, kBytes);
   auto readSomethingElse = [&, key = uint64_t{0}]() mutable {
     for (size_t bytes = 0; bytes < secondLevelBytes(); bytes += kPanelBytes) {
       cache.find(Key{++key}, 0, kPanelBytes);
@@ -107,7 +108,7 @@ TEST(PanelCacheGuesses, TellWhatComesNextOfAForm) {
   for (uint64_t k : {2, 0}) cache.find(Key{k, 1}, 7, kPanelBytes);
   readSomethingElse();
   EXPECT_EQ(cache.find(Key{2, 1}, 7, kPanelBytes).next, memory[1][0]) << "the last time counts";
-  cache.begin(2);
+  cache.begin(2, kBytes);
   cache.find(Key{2, 1}, 7, kPanelBytes);
   EXPECT_EQ(cache.find(Key{2, 1}, 7, kPanelBytes).next, nullptr);
 }
@@ -144,12 +145,53 @@ TEST_F(PanelCacheTest, GeneratedCodeGetsTheCacheOfItsThread) {
   EXPECT_EQ(reinterpret_cast<uintptr_t>(found) % 64, 0u);
 }
 
-TEST(PanelCacheBytes, AreWithinReason) {
-  for (uint32_t threads : {1u, 2u, 64u, 1024u}) {
-    EXPECT_GE(panelCacheBytes(threads), 2 * PanelCache::kGranularity);
-    EXPECT_LE(panelCacheBytes(threads), 16 * PanelCache::kGranularity);
-    EXPECT_EQ(panelCacheBytes(threads) % PanelCache::kGranularity, 0u);
+TEST_F(PanelCacheTest, KeepsNothingInNoBytes) {
+  cache_.begin(2, 0);
+  EXPECT_EQ(cache_.find(Key{1}, 7, kPanelBytes).memory, nullptr);
+  EXPECT_GE(cache_.bytesFound(), kPanelBytes);
+}
+
+TEST_F(PanelCacheTest, GrowsFromDispatchToDispatch) {
+  uint64_t dispatch = 1;
+  for (size_t bytes : {kCacheBytes, 4 * kCacheBytes, kCacheBytes, 2 * kCacheBytes}) {
+    cache_.begin(++dispatch, bytes);
+    const uint64_t panels = PanelCache::reach(bytes) / (kPanelBytes + 256);
+    for (bool is_again : {false, true}) {
+      for (uint64_t i = 0; i < panels; ++i) {
+        const PanelCache::Panel panel = cache_.find(Key{i * 64, i}, 7, kPanelBytes);
+        ASSERT_NE(panel.memory, nullptr);
+        EXPECT_EQ(panel.is_packed, is_again) << i << " of " << bytes;
+        std::memset(panel.memory, 1, kPanelBytes);
+      }
+    }
   }
+}
+
+TEST(PanelCacheReach, IsTurnedAround) {
+  for (uint64_t reach : {1ull, 5'000'000ull, 14ull << 20, (14ull << 20) + 1, 1ull << 40}) {
+    const uint64_t bytes = PanelCache::bytesToReach(reach);
+    EXPECT_GE(PanelCache::reach(bytes), reach);
+    EXPECT_LE(bytes, reach / 7 * 8 + 2 * PanelCache::kGranularity);
+    EXPECT_EQ(bytes % PanelCache::kGranularity, 0u);
+  }
+}
+
+TEST(PanelCacheSizes, AreWithinReason) {
+  constexpr size_t kMiB = PanelCache::kGranularity;
+  for (uint32_t threads : {1u, 2u, 64u, 1024u}) {
+    for (uint64_t memory : {uint64_t{0}, uint64_t{8} << 30, uint64_t{1} << 40}) {
+      const auto [usual, most] = panelCacheSizes(threads, memory);
+      EXPECT_GE(usual, 2 * kMiB);
+      EXPECT_LE(usual, 16 * kMiB);
+      EXPECT_GE(most, usual);
+      EXPECT_LE(most, 128 * kMiB);
+      if (most > usual) {
+        EXPECT_LE(most * threads, memory / 32);
+      }
+      for (size_t bytes : {usual, most}) EXPECT_EQ(bytes % kMiB, 0u);
+    }
+  }
+  EXPECT_EQ(panelCacheSizes(2, uint64_t{64} << 30).most, 128 * kMiB);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace rt {
 namespace {
 
 TEST(Worker, MemoryGrowsAndStays) {
-  Worker worker(PanelCache::kGranularity);
+  Worker worker;
   KernelImage kernel;
   kernel.shared_bytes = 100;
   kernel.scratch_bytes = 1000;

@@ -107,8 +107,8 @@ void checkGemm(const Target& target, const GemmCheck& check) {
                 data.a.stride_bytes, data.b.stride_bytes, data.d.stride_bytes, data.limit(data.a),
                 data.limit(data.b),  data.limit(data.d),  check.steps};
   uint64_t shared = 0;
-  rt::PanelCache panels(2 * rt::PanelCache::kGranularity);
-  panels.begin(1);
+  rt::PanelCache panels;
+  panels.begin(1, 2 * rt::PanelCache::kGranularity);
   if (check.shares_panels) rt::setPanelCache(&panels);
   for (uint32_t y = 0; y < check.blocks_down; ++y) {
     for (uint32_t x = 0; x < check.blocks_across; ++x) {
