@@ -30,13 +30,19 @@ class BlockEmitter {
         accumulator_type_(accumulatorVector(builder, row, op)),
         units_(unitsPerStep(row, op)) {}
 
-  void emitPacked() {
+  void emitPacked(const std::optional<BlockAhead>& ahead) {
     loadAccumulators();
     if (packing_.column_factor != 0) addMissingSums();
     b_row_bytes_ = shape_.strips * row_.vector_bytes;
     b_alignment_ = alignment();
     Value* steps = function_.getArg(4);
-    const Pointers start{function_.getArg(0), function_.getArg(1)};
+    Pointers start{function_.getArg(0), function_.getArg(1)};
+    if (ahead) {
+      for (uint64_t bytes : {ahead->a_bytes, ahead->b_bytes}) {
+        start.push_back(function_.getArg(3 + start.size()));
+        ahead_bytes_.push_back((bytes * unroll() + ahead->units - 1) / ahead->units);
+      }
+    }
     if (roundsEachStep(row_, op_)) {
       emitSteps(steps, start);
     } else {
@@ -110,7 +116,8 @@ class BlockEmitter {
   }
 
   // Into A, and into B: one pointer for all strips, which then follow each other, or one for each.
-  using Pointers = SmallVector<Value*, 3>;
+  // Last those to what is prefetched.
+  using Pointers = SmallVector<Value*, 4>;
 
   // A loop of `count` iterations (at least one) over accumulators and pointers; `body` gets the
   // pointers and returns where they are afterwards.
@@ -159,10 +166,17 @@ class BlockEmitter {
     uint32_t unroll = this->unroll();
     Value* count = builder_.CreateUDiv(units, builder_.getInt64(unroll));
     return emitAccumulatorLoop(count, start, [&](const Pointers& at) {
-      for (uint32_t u = 0; u < unroll; ++u) emitUnit(at, u);
+      const auto operands = llvm::ArrayRef(at).drop_back(ahead_bytes_.size());
+      for (uint32_t u = 0; u < unroll; ++u) emitUnit(operands, u);
       Pointers next{offsetBy(builder_, at.front(), uint64_t{unroll} * packing_.unitBytes())};
-      for (Value* b : llvm::drop_begin(at))
+      for (Value* b : operands.drop_front())
         next.push_back(offsetBy(builder_, b, unroll * b_row_bytes_));
+      for (auto [pointer, bytes] :
+           llvm::zip_equal(llvm::ArrayRef(at).take_back(ahead_bytes_.size()), ahead_bytes_)) {
+        for (uint64_t line = 0; line < bytes; line += kCacheLine)
+          emitPrefetchToSecondLevel(builder_, offsetBy(builder_, pointer, line));
+        next.push_back(offsetBy(builder_, pointer, bytes));
+      }
       return next;
     });
   }
@@ -179,7 +193,7 @@ class BlockEmitter {
   }
 
   // One unit of K: B's vectors once, each of A's units broadcast once for all strips.
-  void emitUnit(const Pointers& at, uint32_t unit) {
+  void emitUnit(llvm::ArrayRef<Value*> at, uint32_t unit) {
     llvm::FixedVectorType* b_type = packedVector(builder_, row_, op_, packing_.b);
     SmallVector<Value*> b;
     for (uint32_t s = 0; s < shape_.strips; ++s) {
@@ -218,6 +232,7 @@ class BlockEmitter {
   const uint32_t units_;
   uint64_t b_row_bytes_ = 0;  // between units of B
   llvm::Align b_alignment_;
+  SmallVector<uint64_t, 2> ahead_bytes_;  // that are prefetched in a turn, of each operand
   SmallVector<Value*> accumulators_;
 };
 
@@ -246,16 +261,24 @@ std::string mangle(const MulAdd& op) {
 }
 
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              const BlockShape& shape, const BlockStrides& strides) {
+                              const BlockShape& shape, const BlockStrides& strides,
+                              const std::optional<BlockAhead>& ahead) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   std::string name = "tessera.block." + std::string(row.name) + "." + mangle(op) + "." +
                      std::to_string(shape.rows) + "x" + std::to_string(shape.strips) + "." +
                      std::to_string(strides.a) + "." + std::to_string(strides.c);
+  SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64};
+  if (ahead) {
+    name += ".ahead";
+    for (uint64_t number : {ahead->a_bytes, ahead->b_bytes, ahead->units})
+      name += "." + std::to_string(number);
+    parameters.append({ptr, ptr});
+  }
   return helperFunction(
-      scope, name, {ptr, ptr, ptr, ptr, i64},
-      [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-        BlockEmitter(builder, function, row, op, shape, strides, function.getArg(3)).emitPacked();
+      scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+        BlockEmitter(builder, function, row, op, shape, strides, function.getArg(3))
+            .emitPacked(ahead);
       });
 }
 

@@ -2,6 +2,8 @@
 // multiplies through the packed panels with all of them in registers, stores them once.
 #pragma once
 
+#include <optional>
+
 #include "jit/ukernel/helper_function.h"
 #include "jit/ukernel/ukernel.h"
 
@@ -19,12 +21,20 @@ struct BlockShape {
   uint32_t rows, strips;
 };
 
+// What a block announces to the second-level cache while it multiplies: this many bytes of the next
+// panel of A and of that of B, evenly over `units` of K.
+struct BlockAhead {
+  uint64_t a_bytes, b_bytes, units;
+};
+
 // void (ptr a, ptr b, ptr sums, ptr c, i64 steps). `steps` multiply-adds of `op.k` each, at least
 // one. `a` points at the block's first row, `b` at its strips (for each unit of K the strips'
 // vectors in order), `sums` at B's column sums (one vector of 32-bit integers a strip; read only if
-// the packing needs them), `c` at its first accumulator. Vectors are aligned to their size.
+// the packing needs them), `c` at its first accumulator. Vectors are aligned to their size. With
+// `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile.
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              const BlockShape& shape, const BlockStrides& strides);
+                              const BlockShape& shape, const BlockStrides& strides,
+                              const std::optional<BlockAhead>& ahead);
 
 // Bytes between rows of tiles of A and of B that are read where they lie: packing would change
 // neither their components nor the order of those in a row.

@@ -5,6 +5,7 @@
 namespace jit::ukernel {
 namespace {
 
+using llvm::SmallVector;
 using llvm::Value;
 
 // Bytes of the panels of a chunk: what is packed stays in the first-level cache until it is
@@ -253,7 +254,7 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
     builder.SetInsertPoint(done);
   };
   std::string name = "tessera.product." + mangledName();
-  llvm::SmallVector<Value*> arguments{base, steps};
+  SmallVector<Value*> arguments{base, steps};
   if (recorded) {
     name += layouts(*recorded) + (recorded->is_shared ? ".shared" : "");
     if (recorded->may_be_packed) {
@@ -261,7 +262,7 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
       arguments.push_back(packed);
     }
   }
-  llvm::SmallVector<llvm::Type*> parameters;
+  SmallVector<llvm::Type*> parameters;
   for (Value* argument : arguments) parameters.push_back(argument->getType());
   llvm::Function* function = helperFunction(scope, name, parameters, emit);
   // Recorded tiles are read, and shared panels written, through pointers that are no arguments.
@@ -297,19 +298,11 @@ uint32_t Product::blocks() const {
   return count(strips(), block_.strips) * count(rows(), block_.rows);
 }
 
-// Each block prefetches its share.
-void Product::emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                             llvm::Function& function, Value* strip, Value* first_row,
-                             const Panels& panels, const Recorded& recorded) const {
-  auto scaled = [&](Value* index, uint64_t divisor, uint64_t factor) {
-    return builder.CreateMul(builder.CreateUDiv(index, builder.getInt64(divisor)),
-                             builder.getInt64(factor));
-  };
-  uint32_t blocks_down = (rows() + block_.rows - 1) / block_.rows;
-  Value* block = builder.CreateAdd(scaled(strip, block_.strips, blocks_down),
-                                   scaled(first_row, block_.rows, 1));
-  builder.CreateCall(prefetchFunction(scope, recorded), {function.getArg(0), function.getArg(1),
-                                                         block, panels.a.ahead, panels.b.ahead});
+Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* strip, Value* first_row) const {
+  const uint32_t blocks_down = (rows() + block_.rows - 1) / block_.rows;
+  Value* column = builder.CreateUDiv(strip, builder.getInt64(block_.strips));
+  Value* row = builder.CreateUDiv(first_row, builder.getInt64(block_.rows));
+  return builder.CreateAdd(builder.CreateMul(column, builder.getInt64(blocks_down)), row);
 }
 
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
@@ -333,13 +326,22 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
     Value* sums = at(panels.b.base, sums_offset_);
     Value* c = at(base, c_offset_);
     auto block = [&](uint32_t block_rows, Value* first_row) {
+      SmallVector<Value*> arguments{offsetBy(builder, panels.a.base, scaled(first_row, strides_.a)),
+                                    b, sums, offsetBy(builder, c, scaled(first_row, strides_.c)),
+                                    function.getArg(1)};
+      std::optional<BlockAhead> ahead;
       if (recorded) {
         Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
-        emitPrefetches(scope, builder, function, first_strip, first_row, panels, *recorded);
+        Value* number = emitBlockNumber(builder, first_strip, first_row);
+        emitSourcePrefetches(scope, builder, function, number, panels, *recorded);
+        if (recorded->is_shared) {
+          ahead = aheadOfBlock();
+          arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, b),
+                            emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, b)});
+        }
       }
-      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_),
-                         {offsetBy(builder, panels.a.base, scaled(first_row, strides_.a)), b, sums,
-                          offsetBy(builder, c, scaled(first_row, strides_.c)), function.getArg(1)});
+      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_, ahead),
+                         arguments);
     };
     if (whole != 0) {
       emitLoop(builder, builder.getInt64(whole), block_.rows,

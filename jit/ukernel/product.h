@@ -107,11 +107,19 @@ class Product {
                         llvm::Value* panels) const;
   Panel emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   Operand operand, const Recorded& recorded) const;
-  llvm::Function* prefetchFunction(const HelperScope& scope, const Recorded& recorded) const;
+  // Each block of a product prefetches its share of what the next chunk is likely to read: sources
+  // that it will pack, at once;
+  void emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                            llvm::Function& function, llvm::Value* block, const Panels& panels,
+                            const Recorded& recorded) const;
+  llvm::Function* sourcePrefetchFunction(const HelperScope& scope, const Recorded& recorded) const;
+  // or panels, while it multiplies. Where its share of one starts, `otherwise` if none is known.
+  BlockAhead aheadOfBlock() const;
+  llvm::Value* emitAhead(llvm::IRBuilder<>& builder, llvm::Value* ahead, llvm::Value* block,
+                         uint64_t bytes, llvm::Value* otherwise) const;
   uint32_t blocks() const;
-  void emitPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                      llvm::Function& function, llvm::Value* strip, llvm::Value* first_row,
-                      const Panels& panels, const Recorded& recorded) const;
+  llvm::Value* emitBlockNumber(llvm::IRBuilder<>& builder, llvm::Value* strip,
+                               llvm::Value* first_row) const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   const Panels& panels, const Span& columns,

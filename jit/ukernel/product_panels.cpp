@@ -155,64 +155,73 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   return {place, ahead};
 }
 
-// void (ptr base, i64 steps, i64 block, i64 ahead_a, i64 ahead_b): block `block`'s share of what
-// the next chunk is likely to read, to the second-level cache.
-llvm::Function* Product::prefetchFunction(const HelperScope& scope,
-                                          const Recorded& recorded) const {
+BlockAhead Product::aheadOfBlock() const {
+  auto share = [&](uint64_t bytes) {
+    const uint64_t lines = bytes / kCacheLine;
+    return (lines + blocks() - 1) / blocks() * kCacheLine;
+  };
+  return {share(b_offset_), share(c_offset_ - b_offset_), unitsTotal()};
+}
+
+Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* block, uint64_t bytes,
+                          Value* otherwise) const {
+  Value* start = builder.CreateAdd(ahead, builder.CreateMul(block, builder.getInt64(bytes)));
+  Value* is_panel = builder.CreateICmpUGT(ahead, builder.getInt64(kAheadInMemory));
+  return builder.CreateSelect(is_panel, builder.CreateIntToPtr(start, builder.getPtrTy()),
+                              otherwise);
+}
+
+void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                   llvm::Function& function, Value* block, const Panels& panels,
+                                   const Recorded& recorded) const {
+  auto isInMemory = [&](const Panel& panel) {
+    return builder.CreateICmpEQ(panel.ahead, builder.getInt64(kAheadInMemory));
+  };
+  Value *in_memory_a = isInMemory(panels.a), *in_memory_b = isInMemory(panels.b);
+  auto* prefetch = llvm::BasicBlock::Create(builder.getContext(), "prefetch", &function);
+  auto* multiply = llvm::BasicBlock::Create(builder.getContext(), "multiply", &function);
+  builder.CreateCondBr(builder.CreateOr(in_memory_a, in_memory_b), prefetch, multiply);
+  builder.SetInsertPoint(prefetch);
+  builder.CreateCall(sourcePrefetchFunction(scope, recorded),
+                     {function.getArg(0), function.getArg(1), block, in_memory_a, in_memory_b});
+  builder.CreateBr(multiply);
+  builder.SetInsertPoint(multiply);
+}
+
+// void (ptr base, i64 steps, i64 block, i1 of_a, i1 of_b): block `block`'s share of what lies as
+// far behind this chunk's tiles as that goes.
+llvm::Function* Product::sourcePrefetchFunction(const HelperScope& scope,
+                                                const Recorded& recorded) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    auto block = [&](const char* name) {
-      return llvm::BasicBlock::Create(builder.getContext(), name, &function);
-    };
-    // Of `count` things from `first` on, the block's.
-    auto share = [&](uint64_t first, uint64_t count) {
-      const uint64_t part = (count + blocks() - 1) / blocks();
-      Value* begin = builder.CreateBinaryIntrinsic(
-          llvm::Intrinsic::umin, builder.CreateMul(function.getArg(2), builder.getInt64(part)),
-          builder.getInt64(count));
-      Value* end = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                                 builder.CreateAdd(begin, builder.getInt64(part)),
-                                                 builder.getInt64(count));
-      return std::pair(builder.CreateAdd(begin, builder.getInt64(first)),
-                       builder.CreateAdd(end, builder.getInt64(first)));
-    };
     for (const Operand operand : {Operand::A, Operand::B}) {
       const bool is_a = operand == Operand::A;
-      auto *in_memory = block("in_memory"), *in_panel = block("in_panel"), *lines = block("lines");
-      auto* done = block("done");
-      Value* ahead = function.getArg(is_a ? 3 : 4);
-      auto* where = builder.CreateSwitch(ahead, in_panel, 2);
-      where->addCase(builder.getInt64(kAheadUnknown), done);
-      where->addCase(builder.getInt64(kAheadInMemory), in_memory);
+      const uint64_t first = is_a ? 0 : uint64_t{a_tiles_} * capacity_;
+      const uint64_t count = uint64_t{is_a ? a_tiles_ : b_tiles_} * capacity_;
+      const uint64_t part = (count + blocks() - 1) / blocks();
+      auto* in_memory = llvm::BasicBlock::Create(builder.getContext(), "in_memory", &function);
+      auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
+      builder.CreateCondBr(function.getArg(is_a ? 3 : 4), in_memory, done);
 
       builder.SetInsertPoint(in_memory);
-      const auto [record, record_end] = share(is_a ? 0 : uint64_t{a_tiles_} * capacity_,
-                                              uint64_t{is_a ? a_tiles_ : b_tiles_} * capacity_);
+      auto least = [&](Value* value) {
+        return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, value, builder.getInt64(count));
+      };
+      Value* begin = least(builder.CreateMul(function.getArg(2), builder.getInt64(part)));
+      Value* end = least(builder.CreateAdd(begin, builder.getInt64(part)));
       const SourceTile a{op_.a, op_.m, op_.k, recorded.a}, b{op_.b, op_.k, op_.n, recorded.b};
       builder.CreateCall(records_.prefetchFunction(scope, a, b),
                          {offsetBy(builder, function.getArg(0), records_offset_),
-                          function.getArg(1), record, record_end});
-      builder.CreateBr(done);
-
-      builder.SetInsertPoint(in_panel);
-      const auto [line, line_end] =
-          share(0, (is_a ? b_offset_ : c_offset_ - b_offset_) / kCacheLine);
-      Value* count = builder.CreateSub(line_end, line);
-      builder.CreateCondBr(builder.CreateIsNull(count), done, lines);
-      builder.SetInsertPoint(lines);
-      Value* start = builder.CreateIntToPtr(
-          builder.CreateAdd(ahead, builder.CreateMul(line, builder.getInt64(kCacheLine))),
-          builder.getPtrTy());
-      emitLoop(
-          builder, builder.CreateMul(count, builder.getInt64(kCacheLine)), kCacheLine,
-          [&](Value* at) { emitPrefetchToSecondLevel(builder, offsetBy(builder, start, at)); });
+                          function.getArg(1), builder.CreateAdd(begin, builder.getInt64(first)),
+                          builder.CreateAdd(end, builder.getInt64(first))});
       builder.CreateBr(done);
       builder.SetInsertPoint(done);
     }
   };
   llvm::LLVMContext& context = scope.module.getContext();
   llvm::Type* i64 = llvm::Type::getInt64Ty(context);
+  llvm::Type* i1 = llvm::Type::getInt1Ty(context);
   return helperFunction(scope, "tessera.ahead." + mangledName() + layouts(recorded),
-                        {llvm::PointerType::getUnqual(context), i64, i64, i64, i64}, emit);
+                        {llvm::PointerType::getUnqual(context), i64, i64, i1, i1}, emit);
 }
 
 }  // namespace jit::ukernel
