@@ -96,11 +96,14 @@ const std::byte* PanelCache::follow(uint64_t form, uint64_t position) {
     const uint64_t follows[] = {position, bytes_found_};
     std::memcpy(at(latest.position) + offsetof(Header, next), follows, sizeof follows);
   }
-  latest = {form, position};
   std::memcpy(&header, at(position), sizeof header);
+  latest = {form, position, header.next};
   const bool is_near = bytes_found_ - header.next_found < secondLevelBytes() * 3 / 4;
   if (is_near || !isAlive(header.next)) return nullptr;
-  return at(header.next) + headerBytes(header.key_words);
+  const std::byte* next = at(header.next);
+  const std::byte* panel = next + headerBytes(header.key_words);
+  for (; next != panel; next += kLine) __builtin_prefetch(next, 0, 2);  // to be compared soon
+  return panel;
 }
 
 PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
@@ -109,14 +112,19 @@ PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
   const size_t whole = header_bytes + alignUp(bytes);
   bytes_found_ += whole;
   if (whole > margin() / 4 || key.empty() || !hasMemory()) return {};
+  auto isIt = [&](uint64_t position) {
+    return isAlive(position) && isSame(position, key, form, bytes);
+  };
+  auto found = [&](uint64_t position) -> Panel {
+    return {at(position) + header_bytes, true, follow(form, position)};
+  };
+  const Latest& latest = latest_[form % kForms];
+  if (latest.form == form && isIt(latest.next)) return found(latest.next);
   const uint64_t hash = hashOf(key, form);
   Entry* set = &table_[hash * kWays % table_.size()];
   Entry* oldest = set;
   for (Entry* entry = set; entry != set + kWays; ++entry) {
-    if (entry->hash == hash && isAlive(entry->position) &&
-        isSame(entry->position, key, form, bytes)) {
-      return {at(entry->position) + header_bytes, true, follow(form, entry->position)};
-    }
+    if (entry->hash == hash && isIt(entry->position)) return found(entry->position);
     if (entry->position < oldest->position) oldest = entry;
   }
   if (end_ % bytes_ + whole > bytes_) end_ += bytes_ - end_ % bytes_;  // in one piece

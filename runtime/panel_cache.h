@@ -61,7 +61,7 @@ class PanelCache {
   static constexpr size_t kMinEntries = 4096, kBytesPerEntry = 4096;  // few panels are smaller
   static constexpr uint64_t kMarginPart = 8;
   struct Latest {
-    uint64_t form, position;
+    uint64_t form, position, next;  // next: position of what followed the last time, 0: nothing did
   };
   static constexpr size_t kForms = 8;
 
