@@ -240,6 +240,7 @@ void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool
     grid.dispatch = ++dispatches;
     if (kernel.measured_panels.load(std::memory_order_relaxed) == 0 && stop.value() == 0) {
       // Whatever the order is, the first workgroup is the same.
+      grid.sharing.cache_bytes = workers.panelSizes().usual;
       RunningWorkgroups(grid, workers.caller()).run(*memory, 0, 1);
       done = 1;
     }

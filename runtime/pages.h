@@ -8,9 +8,11 @@ namespace rt {
 inline constexpr size_t kPageBytes = 4096;
 inline constexpr size_t kHugePageBytes = size_t{2} << 20;
 
-constexpr size_t roundToPages(size_t bytes) {
-  return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+constexpr size_t roundUp(size_t bytes, size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
 }
+
+constexpr size_t roundToPages(size_t bytes) { return roundUp(bytes, kPageBytes); }
 
 // Zeroed. `bytes` is rounded up to pages. A huge page or more is aligned to huge pages and advised
 // to use them. Null when the system refuses.

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <new>
 
-#include "runtime/pages.h"
-
 namespace rt {
 
 namespace {
@@ -24,10 +22,8 @@ struct Header {
   uint64_t next, next_found;
 };
 
-constexpr size_t alignUp(size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
-
 constexpr size_t headerBytes(size_t key_words) {
-  return alignUp(sizeof(Header) + key_words * sizeof(uint64_t));
+  return roundUp(sizeof(Header) + key_words * sizeof(uint64_t), kLine);
 }
 
 // The first and the last tile tell panels apart as a rule; the whole key is compared anyhow.
@@ -57,7 +53,7 @@ void PanelCache::begin(uint64_t dispatch, size_t bytes) noexcept {
   first_ = end_;
 }
 
-bool PanelCache::hasMemory() noexcept {
+bool PanelCache::takeMemory() noexcept {
   if (bytes_ <= ring_bytes_) return bytes_ != 0;
   freePages(ring_, ring_bytes_);
   ring_bytes_ = 0;
@@ -109,9 +105,9 @@ const std::byte* PanelCache::follow(uint64_t form, uint64_t position) {
 PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
                                    size_t bytes) noexcept {
   const size_t header_bytes = headerBytes(key.size());
-  const size_t whole = header_bytes + alignUp(bytes);
+  const size_t whole = header_bytes + roundUp(bytes, kLine);
   bytes_found_ += whole;
-  if (whole > margin() / 4 || key.empty() || !hasMemory()) return {};
+  if (whole > margin() / 4 || key.empty() || !takeMemory()) return {};
   auto isIt = [&](uint64_t position) {
     return isAlive(position) && isSame(position, key, form, bytes);
   };

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "runtime/pages.h"
+
 namespace rt {
 
 // A ring of memory, and a table of what lies where; the oldest goes first. Used by one thread.
@@ -65,15 +67,11 @@ class PanelCache {
   };
   static constexpr size_t kForms = 8;
 
-  static constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-  }
-
   // What is this close to being overwritten is packed anew, so that panels in use stay; none is
   // larger than a quarter of it.
   uint64_t margin() const { return bytes_ / kMarginPart; }
-  // Memory for bytes_; without, nothing is kept.
-  bool hasMemory() noexcept;
+  // Takes memory for bytes_ if there is less; false without, nothing is kept then.
+  bool takeMemory() noexcept;
   bool isAlive(uint64_t position) const;
   // Notes that `position` follows what was found last of its form; returns Panel::next of
   // `position`.

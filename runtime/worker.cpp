@@ -12,10 +12,6 @@ namespace {
 // Blocks start this large: most kernels never make a worker grow.
 constexpr size_t kSmallestBlock = size_t{256} << 10;
 
-constexpr size_t alignUp(size_t bytes, size_t alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
 }  // namespace
 
 Worker::~Worker() { release(); }
@@ -27,11 +23,11 @@ void Worker::release() noexcept {
 }
 
 const WorkgroupMemory* Worker::prepare(const KernelImage& kernel) noexcept {
-  size_t shared_bytes = alignUp(kernel.shared_bytes, kWorkgroupMemoryAlignment);
+  size_t shared_bytes = roundUp(kernel.shared_bytes, kWorkgroupMemoryAlignment);
   size_t bytes = shared_bytes + kernel.scratch_bytes;
   if (bytes > block_bytes_) {
     release();
-    size_t wanted = bytes < kSmallestBlock ? kSmallestBlock : alignUp(bytes, kPageBytes);
+    size_t wanted = bytes < kSmallestBlock ? kSmallestBlock : roundToPages(bytes);
     block_ = allocatePages(wanted);
     if (!block_) return nullptr;
     block_bytes_ = wanted;

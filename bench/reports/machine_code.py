@@ -122,18 +122,15 @@ def locate(text, memory):
     addresses in it, another assembler aligns loops with other instructions, and functions may begin
     alike: the place that agrees most is taken."""
     needle = 48
-    best, most = None, 0.8 * len(text)
+    places = set()
     for start in range(0, max(1, len(text) - needle), needle):
-        place = memory.find(text[start:start + needle], start)
-        while place >= 0:
-            there = memory[place - start:place - start + len(text)]
-            same = sum(a == b for a, b in zip(text, there))
-            if same >= most:
-                best, most = place - start, same
-            place = memory.find(text[start:start + needle], place + 1)
-        if most == len(text):
-            break
-    return best
+        found = memory.find(text[start:start + needle], start)
+        while found >= 0:
+            places.add(found - start)
+            found = memory.find(text[start:start + needle], found + 1)
+    same = {place: sum(map(int.__eq__, text, memory[place:place + len(text)])) for place in places}
+    best = max(same, key=same.get, default=None)
+    return best if best is not None and same[best] >= 0.8 * len(text) else None
 
 
 def read_functions(disassembly):

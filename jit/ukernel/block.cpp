@@ -1,6 +1,7 @@
 #include "jit/ukernel/block.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Support/MathExtras.h>
 
 #include "jit/ukernel/tile_records.h"
 
@@ -40,7 +41,7 @@ class BlockEmitter {
     if (ahead) {
       for (uint64_t bytes : {ahead->a_bytes, ahead->b_bytes}) {
         start.push_back(function_.getArg(3 + start.size()));
-        ahead_bytes_.push_back((bytes * unroll() + ahead->units - 1) / ahead->units);
+        ahead_bytes_.push_back(llvm::divideCeil(bytes * unroll(), ahead->units));
       }
     }
     if (roundsEachStep(row_, op_)) {

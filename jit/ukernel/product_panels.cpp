@@ -1,5 +1,6 @@
 // Panels of tiles that were recorded: packed when a chunk is multiplied, or found as an earlier
 // workgroup left them.
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Support/xxhash.h>
 
 #include "jit/ukernel/product.h"
@@ -158,7 +159,7 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
 BlockAhead Product::aheadOfBlock() const {
   auto share = [&](uint64_t bytes) {
     const uint64_t lines = bytes / kCacheLine;
-    return (lines + blocks() - 1) / blocks() * kCacheLine;
+    return llvm::divideCeil(lines, blocks()) * kCacheLine;
   };
   return {share(b_offset_), share(c_offset_ - b_offset_), unitsTotal()};
 }
@@ -197,7 +198,7 @@ llvm::Function* Product::sourcePrefetchFunction(const HelperScope& scope,
       const bool is_a = operand == Operand::A;
       const uint64_t first = is_a ? 0 : uint64_t{a_tiles_} * capacity_;
       const uint64_t count = uint64_t{is_a ? a_tiles_ : b_tiles_} * capacity_;
-      const uint64_t part = (count + blocks() - 1) / blocks();
+      const uint64_t part = llvm::divideCeil(count, blocks());
       auto* in_memory = llvm::BasicBlock::Create(builder.getContext(), "in_memory", &function);
       auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
       builder.CreateCondBr(function.getArg(is_a ? 3 : 4), in_memory, done);
