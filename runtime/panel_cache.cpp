@@ -18,8 +18,7 @@ struct Header {
   uint64_t form;
   uint64_t bytes;
   uint64_t key_words;
-  // Position of the panel that followed it, 0: none yet; and bytes_found_ at that time.
-  uint64_t next, next_found;
+  uint64_t next;  // position of the panel that followed it, 0: none yet
 };
 
 constexpr size_t headerBytes(size_t key_words) {
@@ -77,6 +76,11 @@ bool PanelCache::isAlive(uint64_t position) const {
   return position >= first_ && position + reach(bytes_) >= end_;
 }
 
+uint64_t PanelCache::inOnePiece(uint64_t position, size_t bytes) const {
+  const uint64_t left = bytes_ - position % bytes_;
+  return left < bytes ? position + left : position;
+}
+
 bool PanelCache::isSame(uint64_t position, std::span<const uint64_t> key, uint64_t form,
                         size_t bytes) const {
   Header header;
@@ -88,14 +92,11 @@ bool PanelCache::isSame(uint64_t position, std::span<const uint64_t> key, uint64
 const std::byte* PanelCache::follow(uint64_t form, uint64_t position) {
   Header header;
   Latest& latest = latest_[form % kForms];
-  if (latest.form == form && isAlive(latest.position)) {
-    const uint64_t follows[] = {position, bytes_found_};
-    std::memcpy(at(latest.position) + offsetof(Header, next), follows, sizeof follows);
-  }
+  if (latest.form == form && isAlive(latest.position))
+    std::memcpy(at(latest.position) + offsetof(Header, next), &position, sizeof position);
   std::memcpy(&header, at(position), sizeof header);
   latest = {form, position, header.next};
-  const bool is_near = bytes_found_ - header.next_found < secondLevelBytes() * 3 / 4;
-  if (is_near || !isAlive(header.next)) return nullptr;
+  if (!isAlive(header.next)) return nullptr;
   const std::byte* next = at(header.next);
   const std::byte* panel = next + headerBytes(header.key_words);
   for (; next != panel; next += kLine) __builtin_prefetch(next, 0, 2);  // to be compared soon
@@ -123,14 +124,14 @@ PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
     if (entry->hash == hash && isIt(entry->position)) return found(entry->position);
     if (entry->position < oldest->position) oldest = entry;
   }
-  if (end_ % bytes_ + whole > bytes_) end_ += bytes_ - end_ % bytes_;  // in one piece
-  const Header header{form, bytes, key.size(), 0, 0};
+  end_ = inOnePiece(end_, whole);
+  const Header header{form, bytes, key.size(), 0};
   std::memcpy(at(end_), &header, sizeof header);
   std::memcpy(at(end_) + sizeof header, key.data(), key.size_bytes());
   *oldest = {hash, end_};
   end_ += whole;
   follow(form, oldest->position);
-  return {at(oldest->position) + header_bytes, false, nullptr};
+  return {at(oldest->position) + header_bytes, false, at(inOnePiece(end_, whole)) + header_bytes};
 }
 
 PanelCacheSizes panelCacheSizes(uint32_t threads, uint64_t memory) {

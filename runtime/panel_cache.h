@@ -35,9 +35,9 @@ class PanelCache {
   struct Panel {
     std::byte* memory = nullptr;  // aligned to 64 bytes; null when there is no room
     bool is_packed = false;       // else the caller packs it, now
-    // The panel that was asked for after this one the last time, among those of its form, if so
-    // much was asked for since that the second-level cache has lost it; else null. A guess at what
-    // comes next, good for prefetching alone.
+    // Of a packed panel, the one that was asked for after it the last time, among those of its
+    // form, or null; of one to pack, where another would be packed after it. A guess at what comes
+    // next, good for prefetching alone.
     const std::byte* next = nullptr;
   };
   // The panel that `key` and `form` tell from all others, of `bytes` bytes. It stays at least until
@@ -77,6 +77,8 @@ class PanelCache {
   // `position`.
   const std::byte* follow(uint64_t form, uint64_t position);
   bool isSame(uint64_t position, std::span<const uint64_t> key, uint64_t form, size_t bytes) const;
+  // `position`, or the ring's next start if `bytes` from there do not fit before it.
+  uint64_t inOnePiece(uint64_t position, size_t bytes) const;
   std::byte* at(uint64_t position) const { return ring_ + position % bytes_; }
 
   size_t bytes_ = 0;

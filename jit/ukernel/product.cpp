@@ -240,7 +240,7 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
     builder.CreateCondBr(builder.CreateIsNull(function.getArg(1)), done, work);
     builder.SetInsertPoint(work);
-    Panels panels{{function.getArg(0), nullptr}, {function.getArg(0), nullptr}};
+    Panels panels{{function.getArg(0), nullptr, nullptr}, {function.getArg(0), nullptr, nullptr}};
     if (recorded) {
       panels = {emitPanel(scope, builder, function, Operand::A, *recorded),
                 emitPanel(scope, builder, function, Operand::B, *recorded)};

@@ -94,9 +94,10 @@ class Product {
   // What the name of a function says of recorded operands.
   static std::string layouts(const Recorded& recorded);
   // The panels of an operand's chunk: what offsets of A's, or of B's with their sums, are relative
-  // to, and where those of the next chunk are expected.
+  // to; where those of the next chunk are expected, or null; and whether (i1) they will have to be
+  // packed then, too, from as far behind this chunk's tiles as that goes.
   struct Panel {
-    llvm::Value *base, *ahead;
+    llvm::Value *base, *ahead, *packing_goes_on;
   };
   struct Panels {
     Panel a, b;

@@ -11,10 +11,6 @@ using llvm::Value;
 
 namespace {
 
-// Where what the next chunk reads is expected: it may not be known, it may have to be packed then,
-// too, from as far behind this chunk's tiles as that goes; other values are the panel's address.
-constexpr uint64_t kAheadUnknown = 0, kAheadInMemory = 1;
-
 // {ptr, ptr} rt::findPanel(ptr key, i64 words, i64 form, i64 bytes)
 llvm::FunctionCallee findPanelFunction(llvm::Module& module, llvm::IRBuilder<>& builder) {
   llvm::Type* ptr = builder.getPtrTy();
@@ -80,7 +76,7 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   Value* base = function.getArg(0);
   if (!recorded.is_shared) {
     emitPackRecorded(scope, builder, function, operand, recorded, base);
-    return {base, builder.getInt64(kAheadInMemory)};
+    return {base, llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getTrue()};
   }
   const bool is_a = operand == Operand::A;
   const uint64_t begin = is_a ? 0 : b_offset_;
@@ -117,14 +113,12 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   builder.CreateBr(look);
 
   builder.SetInsertPoint(look);
-  Value* ahead_in_memory = builder.CreateSelect(is_full, builder.getInt64(kAheadInMemory),
-                                                builder.getInt64(kAheadUnknown));
   Value* key = offsetBy(builder, records, records_.offset(first));
   Value* answer = builder.CreateCall(findPanelFunction(scope.module, builder),
                                      {key, builder.getInt64(records_.words(tiles)),
                                       builder.getInt64(form), builder.getInt64(bytes)});
   Value* found = builder.CreateExtractValue(answer, 0);
-  Value* next = builder.CreatePtrToInt(builder.CreateExtractValue(answer, 1), builder.getInt64Ty());
+  Value* next = builder.CreateExtractValue(answer, 1);
   Value* bits = builder.CreatePtrToInt(found, builder.getInt64Ty());
   Value* mark = builder.CreateAnd(bits, builder.getInt64(1));
   Value* memory = builder.CreatePtrAdd(
@@ -134,26 +128,31 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   builder.CreateCondBr(builder.CreateOr(is_missing, builder.CreateIsNotNull(mark)), pack, packed);
 
   builder.SetInsertPoint(pack);
-  llvm::PHINode* pack_place = builder.CreatePHI(builder.getPtrTy(), 2);
-  llvm::PHINode* pack_ahead = builder.CreatePHI(builder.getInt64Ty(), 2);
+  auto phi = [&](llvm::Type* type) { return builder.CreatePHI(type, 2); };
+  llvm::PHINode *pack_place = phi(builder.getPtrTy()), *pack_ahead = phi(builder.getPtrTy());
+  llvm::PHINode* goes_on_after_packing = phi(builder.getInt1Ty());
   pack_place->addIncoming(found_place, look);
-  pack_ahead->addIncoming(ahead_in_memory, look);
+  pack_ahead->addIncoming(next, look);
+  goes_on_after_packing->addIncoming(is_full, look);
   if (recorded.may_be_packed) {
     pack_place->addIncoming(base, entry);
-    pack_ahead->addIncoming(builder.getInt64(kAheadUnknown), entry);
+    pack_ahead->addIncoming(llvm::ConstantPointerNull::get(builder.getPtrTy()), entry);
+    goes_on_after_packing->addIncoming(builder.getFalse(), entry);
   }
   emitPackRecorded(scope, builder, function, operand, recorded, pack_place);
   llvm::BasicBlock* pack_end = builder.GetInsertBlock();
   builder.CreateBr(packed);
 
   builder.SetInsertPoint(packed);
-  llvm::PHINode* place = builder.CreatePHI(builder.getPtrTy(), 2);
-  llvm::PHINode* ahead = builder.CreatePHI(builder.getInt64Ty(), 2);
+  llvm::PHINode *place = phi(builder.getPtrTy()), *ahead = phi(builder.getPtrTy());
+  llvm::PHINode* packing_goes_on = phi(builder.getInt1Ty());
   place->addIncoming(found_place, look);
   place->addIncoming(pack_place, pack_end);
   ahead->addIncoming(next, look);
   ahead->addIncoming(pack_ahead, pack_end);
-  return {place, ahead};
+  packing_goes_on->addIncoming(builder.getFalse(), look);
+  packing_goes_on->addIncoming(goes_on_after_packing, pack_end);
+  return {place, ahead, packing_goes_on};
 }
 
 BlockAhead Product::aheadOfBlock() const {
@@ -166,25 +165,21 @@ BlockAhead Product::aheadOfBlock() const {
 
 Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* block, uint64_t bytes,
                           Value* otherwise) const {
-  Value* start = builder.CreateAdd(ahead, builder.CreateMul(block, builder.getInt64(bytes)));
-  Value* is_panel = builder.CreateICmpUGT(ahead, builder.getInt64(kAheadInMemory));
-  return builder.CreateSelect(is_panel, builder.CreateIntToPtr(start, builder.getPtrTy()),
-                              otherwise);
+  Value* start = offsetBy(builder, ahead, builder.CreateMul(block, builder.getInt64(bytes)));
+  return builder.CreateSelect(builder.CreateIsNull(ahead), otherwise, start);
 }
 
 void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                    llvm::Function& function, Value* block, const Panels& panels,
                                    const Recorded& recorded) const {
-  auto isInMemory = [&](const Panel& panel) {
-    return builder.CreateICmpEQ(panel.ahead, builder.getInt64(kAheadInMemory));
-  };
-  Value *in_memory_a = isInMemory(panels.a), *in_memory_b = isInMemory(panels.b);
   auto* prefetch = llvm::BasicBlock::Create(builder.getContext(), "prefetch", &function);
   auto* multiply = llvm::BasicBlock::Create(builder.getContext(), "multiply", &function);
-  builder.CreateCondBr(builder.CreateOr(in_memory_a, in_memory_b), prefetch, multiply);
+  builder.CreateCondBr(builder.CreateOr(panels.a.packing_goes_on, panels.b.packing_goes_on),
+                       prefetch, multiply);
   builder.SetInsertPoint(prefetch);
   builder.CreateCall(sourcePrefetchFunction(scope, recorded),
-                     {function.getArg(0), function.getArg(1), block, in_memory_a, in_memory_b});
+                     {function.getArg(0), function.getArg(1), block, panels.a.packing_goes_on,
+                      panels.b.packing_goes_on});
   builder.CreateBr(multiply);
   builder.SetInsertPoint(multiply);
 }
