@@ -112,25 +112,13 @@ llvm::Function* largeGatherFunction(const ukernel::HelperScope& scope, const Sou
   llvm::Type* ptr = llvm::PointerType::getUnqual(context);
   llvm::Type* i64 = llvm::Type::getInt64Ty(context);
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
-    const TileMemory source{function.getArg(0), function.getArg(1), function.getArg(2)};
-    llvm::BasicBlock* entry = builder.GetInsertBlock();
-    auto* clip = llvm::BasicBlock::Create(context, "clip", &function);
-    auto* read = llvm::BasicBlock::Create(context, "read", &function);
-    builder.CreateCondBr(isInBounds(builder, tile, source), read, clip);
-    builder.SetInsertPoint(clip);
-    builder.CreateCall(copyClippedFunction(scope, tile),
-                       {source.base, source.stride_bytes, source.limit_bytes, function.getArg(4)});
-    builder.CreateBr(read);
-    builder.SetInsertPoint(read);
-    llvm::PHINode* from = builder.CreatePHI(ptr, 2);
-    from->addIncoming(source.base, entry);
-    from->addIncoming(function.getArg(4), clip);
-    llvm::PHINode* stride = builder.CreatePHI(i64, 2);
-    stride->addIncoming(source.stride_bytes, entry);
-    stride->addIncoming(builder.getInt64(tile.lineBytes()), clip);
+    const TileMemory source = emitClipping(
+        scope, builder, tile, {function.getArg(0), function.getArg(1), function.getArg(2)},
+        function.getArg(4));
     emitCopyLines(builder,
                   {tile.component, tile.lines(), tile.lineLength(), tile.layout == Layout::Column},
-                  from, stride, function.getArg(3), builder.getInt64(rowBytes(tile)), vector_bytes);
+                  source.base, source.stride_bytes, function.getArg(3),
+                  builder.getInt64(rowBytes(tile)), vector_bytes);
   };
   return ukernel::helperFunction(scope, "tessera.gather_large." + mangle(tile),
                                  {ptr, i64, i64, ptr, ptr}, emit);
@@ -154,7 +142,7 @@ llvm::Function* largeScatterFunction(const ukernel::HelperScope& scope, const So
                   target.stride_bytes, vector_bytes);
     builder.CreateBr(done);
     builder.SetInsertPoint(clipped);
-    emitClippedStores(builder, tile, function.getArg(0), rowBytes(tile), target);
+    emitClippedStores(scope, builder, tile, function.getArg(0), rowBytes(tile), target);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };

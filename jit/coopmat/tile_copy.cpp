@@ -39,35 +39,19 @@ void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, Value* source
 
 }  // namespace
 
-void emitClippedStores(IRBuilder<>& builder, const SourceTile& tile, Value* source,
-                       uint64_t source_stride, const ukernel::TileMemory& target) {
-  llvm::LLVMContext& context = builder.getContext();
-  llvm::Function* function = builder.GetInsertBlock()->getParent();
-  uint64_t bytes = bytesOf(tile.component);
-  llvm::Type* component = builder.getIntNTy(static_cast<unsigned>(bytes) * 8);
-  bool by_rows = tile.layout == Layout::Row;
-  ukernel::emitLoop(builder, builder.getInt64(tile.rows), 1, [&](Value* r) {
-    ukernel::emitLoop(builder, builder.getInt64(tile.columns), 1, [&](Value* c) {
-      auto scaled = [&](Value* index, uint64_t factor) {
-        return builder.CreateMul(index, builder.getInt64(factor));
-      };
-      Value* line = by_rows ? r : c;
-      Value* within = by_rows ? c : r;
-      Value* offset =
-          builder.CreateAdd(builder.CreateMul(line, target.stride_bytes), scaled(within, bytes));
-      Value* from = builder.CreateAdd(scaled(r, source_stride), scaled(c, bytes));
-      Value* value =
-          builder.CreateAlignedLoad(component, offsetBy(builder, source, from), llvm::Align(bytes));
-      auto* inside = llvm::BasicBlock::Create(context, "inside", function);
-      auto* next = llvm::BasicBlock::Create(context, "next", function);
-      builder.CreateCondBr(ukernel::isBelow(builder, offset, bytes, target.limit_bytes), inside,
-                           next);
-      builder.SetInsertPoint(inside);
-      builder.CreateAlignedStore(value, offsetBy(builder, target.base, offset), llvm::Align(bytes));
-      builder.CreateBr(next);
-      builder.SetInsertPoint(next);
-    });
-  });
+void emitClippedStores(const ukernel::HelperScope& scope, IRBuilder<>& builder,
+                       const SourceTile& tile, Value* source, uint64_t source_stride,
+                       const ukernel::TileMemory& target) {
+  llvm::Type* ptr = builder.getPtrTy();
+  llvm::Type* i64 = builder.getInt64Ty();
+  llvm::FunctionCallee scatter = ukernel::runtimeFunction(
+      scope.module, ukernel::kScatterClipped, builder.getVoidTy(),
+      {ptr, i64, ptr, i64, i64, i64, i64, i64, i64}, llvm::MemoryEffects::argMemOnly());
+  builder.CreateCall(
+      scatter,
+      {source, builder.getInt64(source_stride), target.base, target.stride_bytes,
+       target.limit_bytes, builder.getInt64(tile.rows), builder.getInt64(tile.columns),
+       builder.getInt64(bytesOf(tile.component)), builder.getInt64(tile.layout == Layout::Column)});
 }
 
 llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTile& tile,
@@ -110,7 +94,7 @@ llvm::Function* scatterFunction(const ukernel::HelperScope& scope, const SourceT
     emitWholeStores(builder, tile, function.getArg(0), source_stride, target, vector_bytes);
     builder.CreateBr(done);
     builder.SetInsertPoint(clipped);
-    emitClippedStores(builder, tile, function.getArg(0), source_stride, target);
+    emitClippedStores(scope, builder, tile, function.getArg(0), source_stride, target);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };

@@ -15,10 +15,10 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const ukernel:
 llvm::Function* scatterFunction(const ukernel::HelperScope& scope, const ukernel::SourceTile& tile,
                                 uint64_t source_stride, uint32_t vector_bytes);
 
-// Stores a tile from rows `source_stride` bytes apart, component by component, those below the
-// limit of `target`.
-void emitClippedStores(llvm::IRBuilder<>& builder, const ukernel::SourceTile& tile,
-                       llvm::Value* source, uint64_t source_stride,
+// Stores a tile from rows `source_stride` bytes apart: those components that lie below the limit of
+// `target`.
+void emitClippedStores(const ukernel::HelperScope& scope, llvm::IRBuilder<>& builder,
+                       const ukernel::SourceTile& tile, llvm::Value* source, uint64_t source_stride,
                        const ukernel::TileMemory& target);
 
 }  // namespace jit::coopmat

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/clipped_copy.h"
 #include "runtime/debug_printf.h"
 #include "runtime/panel_cache.h"
 #include "runtime/tensor_copy.h"
+#include "runtime/tile_prefetch.h"
 
 namespace jit {
 namespace {

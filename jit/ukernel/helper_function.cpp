@@ -30,6 +30,20 @@ llvm::Function* helperFunction(
   return function;
 }
 
+llvm::FunctionCallee runtimeFunction(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
+                                     llvm::ArrayRef<llvm::Type*> parameters,
+                                     llvm::MemoryEffects effects) {
+  llvm::FunctionCallee callee =
+      module.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoFree,
+                    llvm::Attribute::NoSync, llvm::Attribute::NoCallback}) {
+    function->addFnAttr(kind);
+  }
+  function->setMemoryEffects(effects);
+  return callee;
+}
+
 bool isHelperFunction(const llvm::Function& function) {
   return function.hasInternalLinkage() && function.getName().starts_with("tessera.");
 }
@@ -48,6 +62,17 @@ void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
   llvm::Value* next = builder.CreateNUWAdd(i, builder.getInt64(step));
   i->addIncoming(next, builder.GetInsertBlock());
   builder.CreateCondBr(builder.CreateICmpULT(next, count), loop, after);
+  builder.SetInsertPoint(after);
+}
+
+void emitIf(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::function_ref<void()> body) {
+  llvm::Function* function = builder.GetInsertBlock()->getParent();
+  auto* then = llvm::BasicBlock::Create(builder.getContext(), "then", function);
+  auto* after = llvm::BasicBlock::Create(builder.getContext(), "after", function);
+  builder.CreateCondBr(condition, then, after);
+  builder.SetInsertPoint(then);
+  body();
+  builder.CreateBr(after);
   builder.SetInsertPoint(after);
 }
 

@@ -23,12 +23,21 @@ llvm::Function* helperFunction(
     const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
     const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit);
 
+// A function of the runtime that generated code may call, in jit/llvm/symbols.def by this name. It
+// returns, throws nothing, and has no other effects than those given.
+llvm::FunctionCallee runtimeFunction(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
+                                     llvm::ArrayRef<llvm::Type*> parameters,
+                                     llvm::MemoryEffects effects);
+
 // Whether a function was made by helperFunction.
 bool isHelperFunction(const llvm::Function& function);
 
 // Emits `for (i = 0; i < count; i += step) body(i)`; `count` is i64 and runs at least once.
 void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
               const std::function<void(llvm::Value* i)>& body);
+
+// Emits `if (condition) body()`; `condition` is i1.
+void emitIf(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::function_ref<void()> body);
 
 // How many of `count` lines, `together` of which make a piece, code that copies lines takes in a
 // turn of its loop: enough to hide the loop, few to compile. All where that does not divide them.

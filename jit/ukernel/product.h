@@ -12,6 +12,8 @@ namespace jit::ukernel {
 
 // What generated code calls where panels are shared: rt::findPanel.
 inline constexpr char kFindPanel[] = "tessera.find_panel";
+// And for sources that are packed next: rt::prefetchTilesAhead.
+inline constexpr char kPrefetchTilesAhead[] = "tessera.prefetch_tiles_ahead";
 
 // A grid of a_tiles x b_tiles accumulator matrices, M x N each: accumulator (i, j) is the sum over
 // the steps of tile i of A times tile j of B. Addresses are relative to a 64-byte aligned base.
@@ -113,7 +115,6 @@ class Product {
   void emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                             llvm::Function& function, llvm::Value* block, const Panels& panels,
                             const Recorded& recorded) const;
-  llvm::Function* sourcePrefetchFunction(const HelperScope& scope, const Recorded& recorded) const;
   // or panels, while it multiplies. Where its share of one starts, `otherwise` if none is known.
   BlockAhead aheadOfBlock() const;
   llvm::Value* emitAhead(llvm::IRBuilder<>& builder, llvm::Value* ahead, llvm::Value* block,

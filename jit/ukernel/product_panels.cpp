@@ -15,15 +15,18 @@ namespace {
 llvm::FunctionCallee findPanelFunction(llvm::Module& module, llvm::IRBuilder<>& builder) {
   llvm::Type* ptr = builder.getPtrTy();
   llvm::Type* i64 = builder.getInt64Ty();
-  llvm::FunctionCallee callee = module.getOrInsertFunction(
-      kFindPanel,
-      llvm::FunctionType::get(llvm::StructType::get(ptr, ptr), {ptr, i64, i64, i64}, false));
-  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoFree,
-                    llvm::Attribute::NoSync, llvm::Attribute::NoCallback}) {
-    function->addFnAttr(kind);
-  }
-  return callee;
+  return runtimeFunction(module, kFindPanel, llvm::StructType::get(ptr, ptr), {ptr, i64, i64, i64},
+                         llvm::MemoryEffects::unknown());
+}
+
+// void rt::prefetchTilesAhead(ptr records, i64 capacity, i64 steps, i64 begin, i64 end, i64 lines)
+llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder) {
+  llvm::Type* i64 = builder.getInt64Ty();
+  // The caches are what it writes.
+  return runtimeFunction(
+      module, kPrefetchTilesAhead, builder.getVoidTy(),
+      {builder.getPtrTy(), i64, i64, i64, i64, i64},
+      llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::inaccessibleMemOnly());
 }
 
 }  // namespace
@@ -172,52 +175,24 @@ Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* block
 void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                    llvm::Function& function, Value* block, const Panels& panels,
                                    const Recorded& recorded) const {
-  auto* prefetch = llvm::BasicBlock::Create(builder.getContext(), "prefetch", &function);
-  auto* multiply = llvm::BasicBlock::Create(builder.getContext(), "multiply", &function);
-  builder.CreateCondBr(builder.CreateOr(panels.a.packing_goes_on, panels.b.packing_goes_on),
-                       prefetch, multiply);
-  builder.SetInsertPoint(prefetch);
-  builder.CreateCall(sourcePrefetchFunction(scope, recorded),
-                     {function.getArg(0), function.getArg(1), block, panels.a.packing_goes_on,
-                      panels.b.packing_goes_on});
-  builder.CreateBr(multiply);
-  builder.SetInsertPoint(multiply);
-}
-
-// void (ptr base, i64 steps, i64 block, i1 of_a, i1 of_b): block `block`'s share of what lies as
-// far behind this chunk's tiles as that goes.
-llvm::Function* Product::sourcePrefetchFunction(const HelperScope& scope,
-                                                const Recorded& recorded) const {
-  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    for (const Operand operand : {Operand::A, Operand::B}) {
-      const bool is_a = operand == Operand::A;
-      const uint64_t first = is_a ? 0 : uint64_t{a_tiles_} * capacity_;
-      const uint64_t count = uint64_t{is_a ? a_tiles_ : b_tiles_} * capacity_;
+  llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder);
+  auto emit = [&](Value* is_wanted, uint32_t first_tile, uint32_t tiles, const SourceTile& tile) {
+    emitIf(builder, is_wanted, [&] {
+      const uint64_t count = uint64_t{tiles} * capacity_;
       const uint64_t part = llvm::divideCeil(count, blocks());
-      auto* in_memory = llvm::BasicBlock::Create(builder.getContext(), "in_memory", &function);
-      auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
-      builder.CreateCondBr(function.getArg(is_a ? 3 : 4), in_memory, done);
-
-      builder.SetInsertPoint(in_memory);
       auto least = [&](Value* value) {
         return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, value, builder.getInt64(count));
       };
-      Value* begin = least(builder.CreateMul(function.getArg(2), builder.getInt64(part)));
-      Value* end = least(builder.CreateAdd(begin, builder.getInt64(part)));
-      const SourceTile a{op_.a, op_.m, op_.k, recorded.a}, b{op_.b, op_.k, op_.n, recorded.b};
-      builder.CreateCall(records_.prefetchFunction(scope, a, b),
-                         {offsetBy(builder, function.getArg(0), records_offset_),
-                          function.getArg(1), builder.CreateAdd(begin, builder.getInt64(first)),
-                          builder.CreateAdd(end, builder.getInt64(first))});
-      builder.CreateBr(done);
-      builder.SetInsertPoint(done);
-    }
+      Value* begin = least(builder.CreateMul(block, builder.getInt64(part)));
+      Value* records =
+          offsetBy(builder, function.getArg(0), records_offset_ + records_.offset(first_tile));
+      builder.CreateCall(prefetch, {records, builder.getInt64(capacity_), function.getArg(1), begin,
+                                    least(builder.CreateAdd(begin, builder.getInt64(part))),
+                                    builder.getInt64(tile.lines())});
+    });
   };
-  llvm::LLVMContext& context = scope.module.getContext();
-  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
-  llvm::Type* i1 = llvm::Type::getInt1Ty(context);
-  return helperFunction(scope, "tessera.ahead." + mangledName() + layouts(recorded),
-                        {llvm::PointerType::getUnqual(context), i64, i64, i1, i1}, emit);
+  emit(panels.a.packing_goes_on, 0, a_tiles_, {op_.a, op_.m, op_.k, recorded.a});
+  emit(panels.b.packing_goes_on, a_tiles_, b_tiles_, {op_.b, op_.k, op_.n, recorded.b});
 }
 
 }  // namespace jit::ukernel

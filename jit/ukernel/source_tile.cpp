@@ -1,41 +1,12 @@
 #include "jit/ukernel/source_tile.h"
 
 namespace jit::ukernel {
-namespace {
 
 using llvm::Value;
-
-// A function like `reader` that copies the tile and calls `reader` with the copy.
-llvm::Function* callWithCopy(const HelperScope& scope, llvm::Function& reader,
-                             const SourceTile& tile) {
-  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    uint64_t bytes = uint64_t{tile.lines()} * tile.lineBytes();
-    llvm::AllocaInst* copy = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes));
-    copy->setAlignment(llvm::Align(64));
-    builder.CreateCall(copyClippedFunction(scope, tile),
-                       {function.getArg(0), function.getArg(1), function.getArg(2), copy});
-    llvm::SmallVector<Value*> arguments{copy, builder.getInt64(tile.lineBytes()),
-                                        builder.getInt64(bytes)};
-    for (llvm::Argument& argument : llvm::drop_begin(function.args(), 3)) {
-      arguments.push_back(&argument);
-    }
-    builder.CreateCall(&reader, arguments);
-  };
-  return helperFunction(scope, reader.getName().str() + ".clipped",
-                        reader.getFunctionType()->params(), emit);
-}
-
-}  // namespace
 
 std::string mangle(const SourceTile& tile) {
   return std::string(coopmat::info(tile.component).text) + "." + std::to_string(tile.rows) + "x" +
          std::to_string(tile.columns) + (tile.layout == Layout::Row ? ".row" : ".column");
-}
-
-Value* isBelow(llvm::IRBuilderBase& builder, Value* offset, uint64_t bytes, Value* limit) {
-  Value* end =
-      builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, limit, builder.getInt64(bytes - 1));
-  return builder.CreateICmpULT(offset, end);
 }
 
 Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {
@@ -46,43 +17,31 @@ Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const Ti
   return builder.CreateAnd(sane, builder.CreateICmpULE(end, memory.limit_bytes));
 }
 
-// Needed at the edges of buffers only, so small before fast.
-llvm::Function* copyClippedFunction(const HelperScope& scope, const SourceTile& tile) {
-  llvm::LLVMContext& context = scope.module.getContext();
-  llvm::Type* ptr = llvm::PointerType::getUnqual(context);
-  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
-  uint32_t bytes = coopmat::bytesOf(tile.component);
-  std::string name = "tessera.copy_clipped." + std::to_string(tile.lines()) + "x" +
-                     std::to_string(tile.lineLength()) + "x" + std::to_string(bytes);
-  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    Value* source = function.getArg(0);
-    Value* stride = function.getArg(1);
-    Value* limit = function.getArg(2);
-    Value* target = function.getArg(3);
-    llvm::Type* component = builder.getIntNTy(bytes * 8);
-    emitLoop(builder, builder.getInt64(tile.lines()), 1, [&](Value* line) {
-      Value* start = builder.CreateMul(line, stride);
-      Value* target_line =
-          offsetBy(builder, target, builder.CreateMul(line, builder.getInt64(tile.lineBytes())));
-      emitLoop(builder, builder.getInt64(tile.lineBytes()), bytes, [&](Value* at) {
-        Value* offset = builder.CreateAdd(start, at);
-        llvm::BasicBlock* before = builder.GetInsertBlock();
-        auto* inside = llvm::BasicBlock::Create(context, "inside", &function);
-        auto* join = llvm::BasicBlock::Create(context, "join", &function);
-        builder.CreateCondBr(isBelow(builder, offset, bytes, limit), inside, join);
-        builder.SetInsertPoint(inside);
-        Value* loaded = builder.CreateAlignedLoad(component, offsetBy(builder, source, offset),
-                                                  llvm::Align(bytes));
-        builder.CreateBr(join);
-        builder.SetInsertPoint(join);
-        llvm::PHINode* value = builder.CreatePHI(component, 2);
-        value->addIncoming(llvm::Constant::getNullValue(component), before);
-        value->addIncoming(loaded, inside);
-        builder.CreateAlignedStore(value, offsetBy(builder, target_line, at), llvm::Align(bytes));
-      });
-    });
+TileMemory emitClipping(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                        const SourceTile& tile, const TileMemory& memory, Value* copy) {
+  llvm::Type* ptr = builder.getPtrTy();
+  llvm::Type* i64 = builder.getInt64Ty();
+  llvm::FunctionCallee gather =
+      runtimeFunction(scope.module, kGatherClipped, builder.getVoidTy(),
+                      {ptr, i64, i64, ptr, i64, i64, i64}, llvm::MemoryEffects::argMemOnly());
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  auto* clip = llvm::BasicBlock::Create(builder.getContext(), "clip", before->getParent());
+  auto* read = llvm::BasicBlock::Create(builder.getContext(), "read", before->getParent());
+  builder.CreateCondBr(isInBounds(builder, tile, memory), read, clip);
+  builder.SetInsertPoint(clip);
+  builder.CreateCall(gather, {memory.base, memory.stride_bytes, memory.limit_bytes, copy,
+                              builder.getInt64(tile.lines()), builder.getInt64(tile.lineLength()),
+                              builder.getInt64(coopmat::bytesOf(tile.component))});
+  builder.CreateBr(read);
+  builder.SetInsertPoint(read);
+  auto merge = [&](Value* whole, Value* clipped) {
+    llvm::PHINode* value = builder.CreatePHI(whole->getType(), 2);
+    value->addIncoming(whole, before);
+    value->addIncoming(clipped, clip);
+    return value;
   };
-  return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);
+  return {merge(memory.base, copy), merge(memory.stride_bytes, builder.getInt64(tile.lineBytes())),
+          builder.getInt64(-1)};
 }
 
 TileReader::TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder,
@@ -90,15 +49,11 @@ TileReader::TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder,
     : builder_(builder),
       tile_(tile),
       memory_{function.getArg(0), function.getArg(1), function.getArg(2)} {
-  auto* clip = llvm::BasicBlock::Create(builder.getContext(), "clip", &function);
-  auto* read = llvm::BasicBlock::Create(builder.getContext(), "read", &function);
-  builder.CreateCondBr(isInBounds(builder, tile, memory_), read, clip);
-  builder.SetInsertPoint(clip);
-  llvm::SmallVector<Value*> arguments;
-  for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
-  builder.CreateCall(callWithCopy(scope, function, tile), arguments);
-  builder.CreateRetVoid();
-  builder.SetInsertPoint(read);
+  // Read as components in any case, so it needs no more than a stack's alignment.
+  llvm::AllocaInst* copy = builder.CreateAlloca(
+      llvm::ArrayType::get(builder.getInt8Ty(), uint64_t{tile.lines()} * tile.lineBytes()));
+  copy->setAlignment(llvm::Align(16));
+  memory_ = emitClipping(scope, builder, tile, memory_, copy);
 }
 
 Value* TileReader::address(Value* base, uint32_t index) {

@@ -8,6 +8,10 @@ namespace jit::ukernel {
 
 using coopmat::Layout;
 
+// What generated code calls for tiles that are not in bounds: functions of runtime/clipped_copy.h.
+inline constexpr char kGatherClipped[] = "tessera.gather_clipped";
+inline constexpr char kScatterClipped[] = "tessera.scatter_clipped";
+
 struct SourceTile {
   Component component;
   uint32_t rows, columns;
@@ -27,25 +31,21 @@ struct TileMemory {
   llvm::Value *base, *stride_bytes, *limit_bytes;
 };
 
-// i1: `bytes` from `offset` on, which may have wrapped around, lie below `limit` (all i64).
-llvm::Value* isBelow(llvm::IRBuilderBase& builder, llvm::Value* offset, uint64_t bytes,
-                     llvm::Value* limit);
-
 // i1: every component of the tile lies below the limit.
 llvm::Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile,
                         const TileMemory& memory);
 
-// void (ptr source, i64 stride, i64 limit, ptr target): a tile, zeros for what lies beyond the
-// limit, to lines without gaps.
-llvm::Function* copyClippedFunction(const HelperScope& scope, const SourceTile& tile);
+// Where the lines of a tile can be read without a limit: where they are if it is in bounds, or else
+// at `copy`, as large as the tile, zeros for what lies beyond the limit.
+TileMemory emitClipping(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                        const SourceTile& tile, const TileMemory& memory, llvm::Value* copy);
 
 // Reads the lines of a tile in a helper function whose first arguments are the tile's memory:
 // (ptr base, i64 stride, i64 limit, ...).
 class TileReader {
  public:
   // Emits the test of the tile's bounds, once for the whole tile. One that is not wholly below its
-  // limit is copied, zeros instead of what lies beyond, to the stack of another function, which
-  // calls `function` with the copy; so the fast way has no stack frame.
+  // limit is copied to the stack.
   TileReader(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
              const SourceTile& tile);
 
@@ -62,7 +62,7 @@ class TileReader {
 
   llvm::IRBuilder<>& builder_;
   const SourceTile tile_;
-  const TileMemory memory_;
+  TileMemory memory_;
 };
 
 }  // namespace jit::ukernel

@@ -12,7 +12,7 @@ class TileRecords {
   TileRecords(uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity)
       : a_tiles_(a_tiles), b_tiles_(b_tiles), capacity_(capacity) {}
 
-  // A record is 24 bytes; the first word is the address of the tile.
+  // A record is an rt::TileRecord; the first word is the address of the tile.
   static constexpr uint64_t kRecordBytes = 24;
 
   uint32_t count() const { return (a_tiles_ + b_tiles_) * capacity_; }
@@ -37,12 +37,6 @@ class TileRecords {
   // Makes the records of `tile` from step `step` on those of no tile.
   void emitFill(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
                 llvm::Value* step) const;
-
-  // void (ptr base, i64 steps, i64 first, i64 end): for records first to end - 1 of the first
-  // `steps` of each tile, prefetches to the second-level cache the tile that lies as far on as the
-  // whole chunk goes: what the next chunk reads, if operands move evenly.
-  llvm::Function* prefetchFunction(const HelperScope& scope, const SourceTile& a,
-                                   const SourceTile& b) const;
 
  private:
   llvm::Value* address(llvm::IRBuilder<>& builder, llvm::Value* base, llvm::Value* index) const;

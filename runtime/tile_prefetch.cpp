@@ -1,0 +1,31 @@
+#include "runtime/tile_prefetch.h"
+
+namespace rt {
+namespace {
+
+constexpr uint64_t kLine = 64;
+
+void prefetch(uint64_t address) {
+  __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);
+}
+
+}  // namespace
+
+void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t steps,
+                        uint64_t begin, uint64_t end, uint64_t lines) {
+  if (steps < 2) return;  // one tells no direction
+  for (uint64_t index = begin; index < end; ++index) {
+    const uint64_t tile = index / capacity, step = index % capacity;
+    if (step >= steps) continue;
+    const TileRecord& record = records[index];
+    auto isInLineOf = [&](uint64_t other) { return (record.base ^ records[other].base) < kLine; };
+    // The step or the tile before brings the same cache lines.
+    if ((step != 0 && isInLineOf(index - 1)) || (tile != 0 && isInLineOf(index - capacity)))
+      continue;
+    const TileRecord* first = &records[tile * capacity];
+    const uint64_t target = record.base + (first[1].base - first[0].base) * steps;
+    for (uint64_t line = 0; line < lines; ++line) prefetch(target + line * record.stride);
+  }
+}
+
+}  // namespace rt

@@ -1,0 +1,21 @@
+// Prefetches, to the second-level cache, of tiles in the client's memory that a product is about to
+// need. Called by generated code while it multiplies (jit/ukernel/product.h); addresses may be
+// anything, since a prefetch of no memory does nothing.
+#pragma once
+
+#include <cstdint>
+
+namespace rt {
+
+// Where a tile lies: lines `stride` bytes apart, of which `limit` bytes are accessible.
+struct TileRecord {
+  uint64_t base, stride, limit;
+};
+
+// `records` are those of an operand, `capacity` for each tile, of which the first `steps` are the
+// chunk's. For records `begin` to `end` - 1, prefetches the `lines` lines that lie as far on as the
+// chunk goes: what the next chunk reads, if tiles move evenly.
+void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t steps,
+                        uint64_t begin, uint64_t end, uint64_t lines);
+
+}  // namespace rt
