@@ -28,4 +28,17 @@ void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t s
   }
 }
 
+void prefetchColumn(const TileRecord* column, uint64_t grid_columns, uint64_t tile_lines,
+                    uint64_t begin, uint64_t end, uint64_t offset) {
+  const TileRecord* tile = column + begin / tile_lines * grid_columns;
+  uint64_t line = begin % tile_lines;
+  for (uint64_t left = end - begin; left != 0; --left) {
+    prefetch(tile->base + line * tile->stride + offset);
+    if (++line == tile_lines) {
+      line = 0;
+      tile += grid_columns;
+    }
+  }
+}
+
 }  // namespace rt

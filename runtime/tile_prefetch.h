@@ -18,4 +18,10 @@ struct TileRecord {
 void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t steps,
                         uint64_t begin, uint64_t end, uint64_t lines);
 
+// `column` is a column of a grid of tiles, whose rows are `grid_columns` records apart and
+// `tile_lines` lines high. Prefetches the cache line `offset` bytes into lines `begin` to `end` - 1
+// of the column.
+void prefetchColumn(const TileRecord* column, uint64_t grid_columns, uint64_t tile_lines,
+                    uint64_t begin, uint64_t end, uint64_t offset);
+
 }  // namespace rt

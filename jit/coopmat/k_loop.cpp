@@ -1,336 +1,29 @@
 #include "jit/coopmat/k_loop.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "jit/coopmat/accumulator_web.h"
-#include "jit/coopmat/in_place.h"
+#include "jit/coopmat/deferred_product.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/ukernel.h"
 
 namespace jit::coopmat {
 namespace {
 
 using llvm::BasicBlock;
-using llvm::IRBuilder;
-using llvm::Value;
-using ukernel::Product;
 
 bool hasMatrixLoops(llvm::Function& function, const llvm::LoopInfo& loops) {
   return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
     return loops.getLoopFor(instruction.getParent()) && matchMulAdd(&instruction);
   });
 }
-
-bool isZero(Value* value) {
-  auto* constant = llvm::dyn_cast<llvm::Constant>(value);
-  return constant && constant->isNullValue();
-}
-
-// Defers the multiply-adds of one grid of accumulators of one loop.
-class DeferredProduct {
- public:
-  // What the scheduled loop lets us do with operands.
-  struct Freedom {
-    // Nothing in the loop writes to memory or waits for others, so operands need not be copied
-    // before the chunk is full. A lone accumulator gains nothing from that alone.
-    bool is_pure;
-    // Nothing writes to the client's memory, and copies of it may serve other workgroups too.
-    bool is_shared;
-  };
-  DeferredProduct(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop, Freedom freedom,
-                  llvm::LoopInfo& loops, llvm::DominatorTree& dominators, llvm::Function& function,
-                  KernelFrame& frame)
-      : grid_(grid),
-        loop_(loop),
-        loops_(loops),
-        dominators_(dominators),
-        scope_{*function.getParent(), function},
-        recorded_(recordedTiles(freedom)),
-        in_place_(recorded_ ? std::nullopt : operandsInPlace(grid, row)),
-        product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
-    IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-    Value* frame_pointer = function.getArg(kFrameArgument);
-    base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(product_.bytes(), 64));
-    uint64_t staging_bytes = std::max(uint64_t{grid.op().m} * bytesOf(grid.op().a),
-                                      uint64_t{grid.op().n} * bytesOf(grid.op().b)) *
-                             grid.op().k;
-    staging_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(staging_bytes, 64));
-    auto variable = [&](const char* name) {
-      return variables_.emplace_back(builder.CreateAlloca(builder.getInt64Ty(), nullptr, name));
-    };
-    steps_ = variable("steps");
-    if (mayBePacked()) packed_ = variable("packed");
-  }
-
-  // What is known of the steps of the chunk, as variables; promoted by the caller.
-  llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
-
-  void emit() {
-    emitInitial();
-    if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, product_, base_);
-    for (size_t site = 0; !in_place_ && site < grid_.sites().size(); ++site) emitPacking(site);
-    emitExits();
-    eraseWebs();
-    for (const TileGrid::Site& site : grid_.sites()) emitStep(site);
-  }
-
- private:
-  uint32_t capacity(const ukernel::Row& row) const {
-    uint32_t most = grid_.mostStepsAtSite();
-    if (in_place_) return most;
-    uint32_t preferred = Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
-                                                    recorded_ && recorded_->is_shared);
-    return std::max(1u, preferred / most) * most;
-  }
-
-  bool mayBePacked() const { return recorded_ && recorded_->may_be_packed; }
-
-  // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
-  // note where they are.
-  std::optional<Product::Recorded> recordedTiles(Freedom freedom) const {
-    std::optional<Layout> a, b;
-    bool is_shared = freedom.is_shared, may_be_packed = false;
-    auto agrees = [&](Value* operand, const TileGrid::Site& site, std::optional<Layout>& layout) {
-      std::optional<LoadCall> load = matchLoad(operand);
-      if (!load || !loop_.contains(load->call)) return false;
-      if (!layout) layout = load->layout;
-      std::optional<CopyingBlocks> copying = copyingBlocks(*load);
-      is_shared = is_shared && copying && canPackIn(*copying, *load->call, site);
-      may_be_packed = may_be_packed || (copying && !copying->empty());
-      return *layout == load->layout;
-    };
-    for (size_t index = 0; index < grid_.sites().size(); ++index) {
-      const TileGrid::Site& site = grid_.sites()[index];
-      for (const TileGrid::Operand& operand : grid_.operands(index))
-        if (!agrees(operand.value, site, operand.is_a ? a : b)) return std::nullopt;
-    }
-    if (is_shared) return Product::Recorded{*a, *b, true, may_be_packed};
-    if (!freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
-    return Product::Recorded{*a, *b, false};
-  }
-
-  MatrixShape accumulatorShape(IRBuilder<>& builder) const {
-    return {componentType(grid_.op().result, builder), grid_.op().m, grid_.op().n};
-  }
-
-  Value* accumulator(IRBuilder<>& builder, const TileGrid::Cell& cell) const {
-    return ukernel::offsetBy(builder, base_, product_.accumulatorOffset(cell.a, cell.b));
-  }
-
-  void emitInitial() {
-    IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
-    emitNoSteps(builder);
-    if (llvm::all_of(grid_.cells(), [](auto& cell) { return isZero(cell.web->initial); })) {
-      product_.emitZero(builder, base_);
-      return;
-    }
-    for (const TileGrid::Cell& cell : grid_.cells()) {
-      createStore(builder, cell.web->initial, accumulatorShape(builder), accumulator(builder, cell),
-                  builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1),
-                  Layout::Row);
-    }
-    product_.emitBegin(scope_, builder, base_);
-  }
-
-  void emitPacking(size_t site_index) {
-    const TileGrid::Site& site = grid_.sites()[site_index];
-    for (const TileGrid::Operand& operand : grid_.operands(site_index))
-      recorded_ ? record(operand, site) : pack(operand, site);
-  }
-
-  // Where it is loaded if the step that it is for is known there, or else where it is multiplied.
-  void pack(const TileGrid::Operand& operand, const TileGrid::Site& site) {
-    std::optional<LoadCall> load = matchLoad(operand.value);
-    if (load && canPackAt(*load->call, site)) {
-      IRBuilder<> builder(load->call);
-      packFrom(builder, operand, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
-      return;
-    }
-    IRBuilder<> builder(site.block->getTerminator());
-    builder.CreateAlignedStore(operand.value, staging_, llvm::Align(64));
-    const uint32_t columns = operand.is_a ? grid_.op().k : grid_.op().n;
-    const uint64_t row_bytes = columns * operand.value->getType()->getScalarSizeInBits() / 8;
-    packFrom(builder, operand, {staging_, builder.getInt64(row_bytes), builder.getInt64(-1)},
-             Layout::Row);
-  }
-
-  // Where it is multiplied; copies are packed where they were made.
-  void record(const TileGrid::Operand& operand, const TileGrid::Site& site) {
-    const LoadCall load = *matchLoad(operand.value);
-    IRBuilder<> builder(site.block->getTerminator());
-    Value* is_packed = mayBePacked() ? packCopies(operand, load) : nullptr;
-    if (is_packed) {
-      const uint64_t bit = operand.is_a ? Product::kPackedA : Product::kPackedB;
-      Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
-      Value* added = builder.CreateSelect(is_packed, builder.getInt64(bit), builder.getInt64(0));
-      builder.CreateStore(builder.CreateOr(packed, added), packed_);
-    }
-    const ukernel::TileMemory source{load.base, load.stride_bytes, load.limit_bytes};
-    const auto emit = operand.is_a ? &Product::emitRecordA : &Product::emitRecordB;
-    (product_.*emit)(builder, base_, operand.tile, chunkStep(builder, operand), source, is_packed);
-  }
-
-  // Returns whether the load is of a copy, an i1, or null if it never is.
-  Value* packCopies(const TileGrid::Operand& operand, const LoadCall& load) {
-    const CopyingBlocks copying = *copyingBlocks(load);
-    if (copying.empty()) return nullptr;
-    BasicBlock* block = load.call->getParent();
-    for (BasicBlock* from : copying) {
-      IRBuilder<> builder(from->getTerminator());
-      auto there = [&](Value* value) { return value->DoPHITranslation(block, from); };
-      packFrom(builder, operand,
-               {there(load.base), there(load.stride_bytes), there(load.limit_bytes)}, load.layout);
-    }
-    IRBuilder<> builder(&block->front());
-    llvm::PHINode* is_copy = builder.CreatePHI(builder.getInt1Ty(), 2);
-    for (BasicBlock* from : llvm::predecessors(block))
-      is_copy->addIncoming(builder.getInt1(llvm::is_contained(copying, from)), from);
-    return is_copy;
-  }
-
-  void packFrom(IRBuilder<>& builder, const TileGrid::Operand& operand,
-                const ukernel::TileMemory& source, Layout layout) {
-    const auto emit = operand.is_a ? &Product::emitPackA : &Product::emitPackB;
-    // What else is read, shared memory, copies and the staging buffer, was written just before.
-    const auto prefetch =
-        isIntoTheClientsMemory(source.base) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
-    (product_.*emit)(scope_, builder, base_, operand.tile, chunkStep(builder, operand), source,
-                     layout, prefetch);
-  }
-
-  Value* chunkStep(IRBuilder<>& builder, const TileGrid::Operand& operand) {
-    Value* packed = builder.CreateLoad(builder.getInt64Ty(), steps_);
-    return builder.CreateAdd(packed, builder.getInt64(operand.step));
-  }
-
-  // Whether no step is counted between the load and the site. In the site's own block steps are
-  // counted at the end. A load elsewhere in the same innermost loop that dominates the only site
-  // runs again before the site does.
-  bool canPackAt(const llvm::CallInst& load, const TileGrid::Site& site) const {
-    if (load.getParent() == site.block) return true;
-    return grid_.sites().size() == 1 &&
-           loops_.getLoopFor(load.getParent()) == loops_.getLoopFor(site.block) &&
-           dominators_.dominates(load.getParent(), site.block);
-  }
-
-  // Whether no step is counted either between the end of such a block and the load.
-  bool canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
-                 const TileGrid::Site& site) const {
-    if (blocks.empty()) return true;
-    const BasicBlock* block = load.getParent();
-    return canPackAt(load, site) && loops_.getLoopFor(block)->getHeader() != block &&
-           llvm::none_of(grid_.sites(),
-                         [&](auto& other) { return llvm::is_contained(blocks, other.block); });
-  }
-
-  void emitNoSteps(IRBuilder<>& builder) {
-    for (llvm::AllocaInst* variable : variables_)
-      builder.CreateStore(builder.getInt64(0), variable);
-  }
-
-  void emitMultiply(IRBuilder<>& builder, Value* steps) {
-    if (in_place_) return;
-    Value* packed = packed_ ? builder.CreateLoad(builder.getInt64Ty(), packed_) : nullptr;
-    product_.emitMultiply(scope_, builder, base_, steps, recorded_, packed);
-  }
-
-  // Counts the steps of a site and multiplies when the chunk has no room for another.
-  void emitStep(const TileGrid::Site& site) {
-    if (in_place_) return;
-    llvm::Instruction* terminator = site.block->getTerminator();
-    IRBuilder<> builder(terminator);
-    Value* packed = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), steps_),
-                                      builder.getInt64(site.steps));
-    builder.CreateStore(packed, steps_);
-    uint32_t last = product_.capacity() - grid_.mostStepsAtSite();
-    Value* is_full = builder.CreateICmpUGT(packed, builder.getInt64(last));
-    llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
-    llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(is_full, terminator->getIterator(),
-                                                              false, nullptr, &updater, &loops_);
-    builder.SetInsertPoint(then);
-    emitMultiply(builder, packed);
-    emitNoSteps(builder);
-  }
-
-  // Where the loop is left with accumulators in use, the rest is multiplied; the values are read
-  // where they are used. That is still right there: a way from the exit to the use through the loop
-  // would leave it by this exit again, as the exit dominates the use.
-  void emitExits() {
-    llvm::SmallPtrSet<BasicBlock*, 4> done;
-    for (const TileGrid::Cell& cell : grid_.cells()) {
-      for (llvm::PHINode* phi : cell.web->exit_phis) {
-        if (done.insert(phi->getParent()).second) {
-          IRBuilder<> builder(&*phi->getParent()->getFirstInsertionPt());
-          emitMultiply(builder, builder.CreateLoad(builder.getInt64Ty(), steps_));
-          product_.emitEnd(scope_, builder, base_);
-        }
-      }
-    }
-    for (const TileGrid::Cell& cell : grid_.cells()) {
-      for (llvm::PHINode* phi : cell.web->exit_phis) readAtUses(*phi, cell);
-    }
-  }
-
-  void readAtUses(llvm::PHINode& phi, const TileGrid::Cell& cell) {
-    for (llvm::Use& use : llvm::make_early_inc_range(phi.uses())) {
-      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      auto* user_phi = llvm::dyn_cast<llvm::PHINode>(user);
-      IRBuilder<> builder(user_phi ? user_phi->getIncomingBlock(use)->getTerminator() : user);
-      Value* read = createLoad(builder, accumulatorShape(builder), accumulator(builder, cell),
-                               builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1),
-                               Layout::Row);
-      if (user_phi) {
-        user_phi->setIncomingValueForBlock(user_phi->getIncomingBlock(use), read);
-      } else {
-        use.set(read);
-      }
-    }
-    phi.eraseFromParent();
-  }
-
-  void eraseWebs() {
-    llvm::SmallPtrSet<llvm::Instruction*, 16> operands;
-    for (const TileGrid::Cell& cell : grid_.cells()) {
-      for (llvm::Instruction* value : cell.web->values) {
-        if (std::optional<MulAddCall> step = matchMulAdd(value)) {
-          for (Value* operand : {step->a, step->b}) {
-            if (auto* load = llvm::dyn_cast<llvm::Instruction>(operand)) operands.insert(load);
-          }
-        }
-      }
-      for (llvm::Instruction* value : cell.web->values) {
-        value->replaceAllUsesWith(llvm::PoisonValue::get(value->getType()));
-        value->eraseFromParent();
-      }
-    }
-    for (llvm::Instruction* operand : operands) {
-      if (operand->use_empty() && matchLoad(operand)) operand->eraseFromParent();
-    }
-  }
-
-  const TileGrid& grid_;
-  llvm::Loop& loop_;
-  llvm::LoopInfo& loops_;
-  llvm::DominatorTree& dominators_;
-  const ukernel::HelperScope scope_;
-  const std::optional<Product::Recorded> recorded_;
-  const std::optional<InPlaceOperands> in_place_;
-  const Product product_;
-  Value* base_;
-  Value* staging_;
-  llvm::SmallVector<llvm::AllocaInst*, 2> variables_;
-  llvm::AllocaInst* steps_;
-  llvm::AllocaInst* packed_ = nullptr;  // Product::emitMultiply's
-};
 
 std::vector<AccumulatorWeb> findWebs(llvm::Loop& loop, llvm::ArrayRef<BasicBlock*> order,
                                      const Target& target) {
@@ -363,14 +56,9 @@ bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFr
     }
     std::vector<AccumulatorWeb> webs = findWebs(*loop, order, target);
     if (webs.empty()) continue;
-    const DeferredProduct::Freedom freedom{isPure(order),
-                                           readsTheSameInAllWorkgroups(function, *loop)};
-    for (const TileGrid& grid : arrangeInGrids(webs)) {
-      DeferredProduct product(grid, *ukernel::select(grid.op(), target), *loop, freedom, loops,
-                              dominators, function, frame);
-      product.emit();
-      llvm::append_range(variables, product.variables());
-    }
+    const OperandFreedom freedom{isPure(order), readsTheSameInAllWorkgroups(function, *loop)};
+    llvm::append_range(variables, deferProducts(arrangeInGrids(webs), *loop, freedom, loops,
+                                                dominators, target, frame));
   }
   if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());

@@ -89,7 +89,8 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
   uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} * parts_ + 1;
   c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
   records_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
-  bytes_ = records_offset_ + records_.bytes();
+  destinations_offset_ = records_offset_ + records_.bytes();
+  bytes_ = destinations_offset_ + uint64_t{a_tiles} * b_tiles * TileRecords::kRecordBytes;
 }
 
 uint64_t Product::unitsTotal() const { return uint64_t{capacity_} * unitsPerStep(*row_, op_); }
@@ -234,7 +235,8 @@ void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile
 }
 
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           Value* steps, std::optional<Recorded> recorded, Value* packed) const {
+                           Value* steps, std::optional<Recorded> recorded, Value* packed,
+                           Value* stores_follow) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
@@ -246,10 +248,11 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
                 emitPanel(scope, builder, function, Operand::B, *recorded)};
     }
     if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
+    Value* last = stores_follow ? function.getArg(function.arg_size() - 1) : nullptr;
     uint32_t whole = strips() / block_.strips * block_.strips;
-    if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, recorded);
+    if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, recorded, last);
     if (whole != strips())
-      emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, recorded);
+      emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, recorded, last);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };
@@ -261,6 +264,10 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
       name += ".packed";
       arguments.push_back(packed);
     }
+  }
+  if (stores_follow) {
+    name += ".stored";
+    arguments.push_back(stores_follow);
   }
   SmallVector<llvm::Type*> parameters;
   for (Value* argument : arguments) parameters.push_back(argument->getType());
@@ -308,7 +315,7 @@ Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* strip, Value*
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                          llvm::Function& function, const Panels& panels, const Span& columns,
-                         const std::optional<Recorded>& recorded) const {
+                         const std::optional<Recorded>& recorded, Value* stores_follow) const {
   uint32_t width = std::min(block_.strips, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
@@ -339,6 +346,13 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
           arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, b),
                             emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, b)});
         }
+      }
+      if (stores_follow) {
+        emitIf(builder, stores_follow, [&] {
+          Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
+          emitDestinationPrefetches(scope, builder, function, first_row, block_rows, first_strip,
+                                    width);
+        });
       }
       builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_, ahead),
                          arguments);

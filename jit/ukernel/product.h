@@ -12,8 +12,9 @@ namespace jit::ukernel {
 
 // What generated code calls where panels are shared: rt::findPanel.
 inline constexpr char kFindPanel[] = "tessera.find_panel";
-// And for sources that are packed next: rt::prefetchTilesAhead.
+// And for what comes next: functions of runtime/tile_prefetch.h.
 inline constexpr char kPrefetchTilesAhead[] = "tessera.prefetch_tiles_ahead";
+inline constexpr char kPrefetchColumn[] = "tessera.prefetch_column";
 
 // A grid of a_tiles x b_tiles accumulator matrices, M x N each: accumulator (i, j) is the sum over
 // the steps of tile i of A times tile j of B. Addresses are relative to a 64-byte aligned base.
@@ -56,7 +57,8 @@ class Product {
   // Multiplies through the first `steps` (i64, may be 0); the panels are free again. With
   // `recorded`, all tiles were recorded and have these layouts; else all were packed. `packed`
   // (i64), if that can be, is the sum of kPackedA and kPackedB: which operands have tiles that were
-  // packed before they were recorded.
+  // packed before they were recorded. `stores_follow` (i1), if that can be: the destinations of all
+  // accumulators were noted, and are prefetched.
   struct Recorded {
     Layout a, b;
     // What was packed from the same tiles may be used again (runtime/panel_cache.h): nobody writes
@@ -68,7 +70,7 @@ class Product {
   static constexpr uint64_t kPackedA = 1, kPackedB = 2;
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                     llvm::Value* steps, std::optional<Recorded> recorded = std::nullopt,
-                    llvm::Value* packed = nullptr) const;
+                    llvm::Value* packed = nullptr, llvm::Value* stores_follow = nullptr) const;
   // Whether steps that come `steps` at a time are multiplied faster where their tiles lie, one row
   // after the other, than packed. Then no vector of A's rows or B's is moved, but accumulators are
   // loaded and stored each time.
@@ -78,6 +80,9 @@ class Product {
   // writes until then.
   void emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                            uint32_t steps, const InPlaceStrides& strides) const;
+  // Notes where accumulator (i, j) is going to be stored: rows `stride_bytes` (i64) apart.
+  void emitDestination(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t i, uint32_t j,
+                       llvm::Value* address, llvm::Value* stride_bytes) const;
   // After the last step: accumulators become op.result.
   void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
 
@@ -119,13 +124,18 @@ class Product {
   BlockAhead aheadOfBlock() const;
   llvm::Value* emitAhead(llvm::IRBuilder<>& builder, llvm::Value* ahead, llvm::Value* block,
                          uint64_t bytes, llvm::Value* otherwise) const;
+  // What a block of `rows` rows from `first_row` on and `width` strips from `strip` on is stored
+  // to.
+  void emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                 llvm::Function& function, llvm::Value* first_row, uint32_t rows,
+                                 llvm::Value* strip, uint32_t width) const;
   uint32_t blocks() const;
   llvm::Value* emitBlockNumber(llvm::IRBuilder<>& builder, llvm::Value* strip,
                                llvm::Value* first_row) const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   const Panels& panels, const Span& columns,
-                  const std::optional<Recorded>& recorded) const;
+                  const std::optional<Recorded>& recorded, llvm::Value* stores_follow) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 
@@ -138,7 +148,7 @@ class Product {
   TileRecords records_;
   BlockShape block_;  // the largest
   BlockStrides strides_;
-  uint64_t b_offset_, sums_offset_, c_offset_, records_offset_, bytes_;
+  uint64_t b_offset_, sums_offset_, c_offset_, records_offset_, destinations_offset_, bytes_;
 };
 
 }  // namespace jit::ukernel

@@ -9,10 +9,10 @@ namespace {
 
 using llvm::Value;
 
-constexpr uint64_t kStrideOffset = offsetof(rt::TileRecord, stride);
-constexpr uint64_t kLimitOffset = offsetof(rt::TileRecord, limit);
 static_assert(sizeof(rt::TileRecord) == TileRecords::kRecordBytes &&
-              offsetof(rt::TileRecord, base) == 0);
+              offsetof(rt::TileRecord, base) == 0 &&
+              offsetof(rt::TileRecord, stride) == TileRecords::kStrideOffset &&
+              offsetof(rt::TileRecord, limit) == TileRecords::kLimitOffset);
 
 }  // namespace
 

@@ -14,6 +14,7 @@ class TileRecords {
 
   // A record is an rt::TileRecord; the first word is the address of the tile.
   static constexpr uint64_t kRecordBytes = 24;
+  static constexpr uint64_t kStrideOffset = 8, kLimitOffset = 16;
 
   uint32_t count() const { return (a_tiles_ + b_tiles_) * capacity_; }
   uint64_t bytes() const;

@@ -211,6 +211,16 @@ TEST_F(KLoopShapeTest, KernelsWithAtomicsDoNotShare) {
   EXPECT_FALSE(shares(loopBetween("", "%old = atomicrmw add ptr %out, i32 1 monotonic")));
 }
 
+TEST_F(KLoopShapeTest, OnlyWhatSumsAreStoredToIsPrefetched) {
+  auto prefetches = [&](const std::string& body) {
+    EXPECT_EQ(left(body), 0);
+    return module_.module().getFunction(ukernel::kPrefetchColumn) != nullptr;
+  };
+  const std::string stored = loopBetween("", "");
+  EXPECT_TRUE(prefetches(stored));
+  EXPECT_FALSE(prefetches(stored.substr(0, stored.find("STORE")) + "  ret void\n"));
+}
+
 // What a workgroup has in its frame or in shared memory is its own, wherever another has the like.
 TEST_F(KLoopShapeTest, OperandsOfTheWorkgroupsOwnAreNotShared) {
   EXPECT_FALSE(shares(loopBetween("", "", "%frame")));

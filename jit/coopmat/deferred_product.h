@@ -1,0 +1,36 @@
+// Multiply-adds of a loop, done later and many at once: what K-loop scheduling (k_loop.h) makes of
+// the grids that it finds.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "jit/coopmat/tile_grid.h"
+#include "jit/llvm/kernel_frame.h"
+#include "jit/llvm/target.h"
+
+namespace llvm {
+class AllocaInst;
+class DominatorTree;
+}  // namespace llvm
+
+namespace jit::coopmat {
+
+// What a loop lets us do with operands.
+struct OperandFreedom {
+  // Nothing in the loop writes to memory or waits for others, so operands need not be copied before
+  // the chunk is full. A lone accumulator gains nothing from that alone.
+  bool is_pure;
+  // Nothing writes to the client's memory, and copies of it may serve other workgroups too.
+  bool is_shared;
+};
+
+// Replaces the multiply-adds of all `grids` of `loop`, for each of which `target` has a
+// microkernel, by packing, or records of where operands are, and products of whole chunks. Returns
+// variables of what is known of a chunk's steps, which the caller promotes to values.
+std::vector<llvm::AllocaInst*> deferProducts(std::span<const TileGrid> grids, llvm::Loop& loop,
+                                             OperandFreedom freedom, llvm::LoopInfo& loops,
+                                             llvm::DominatorTree& dominators, const Target& target,
+                                             KernelFrame& frame);
+
+}  // namespace jit::coopmat
