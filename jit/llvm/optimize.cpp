@@ -16,6 +16,7 @@
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/constant_division.h"
+#include "jit/llvm/equal_functions.h"
 #include "jit/llvm/expand_halves.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/interruptible_loops.h"
@@ -87,6 +88,13 @@ bool machineGathersWords(llvm::Function& function, llvm::FunctionAnalysisManager
                                                                                   llvm::Align(4));
 }
 
+llvm::SmallVector<llvm::Function*> internalFunctions(llvm::Module& module) {
+  llvm::SmallVector<llvm::Function*> functions;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.hasInternalLinkage()) functions.push_back(&function);
+  return functions;
+}
+
 // After everything of ours has been inlined and lowered.
 void tidy(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::FunctionPassManager passes;
@@ -149,6 +157,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (!workgroup) return workgroup.takeError();
   dump.ir("workgroup", module);
 
+  mergeEqualFunctions(internalFunctions(module));
   if (!target.features.f16c) expandHalves(module);
   setTargetAttributes(module, target);
   for (llvm::Function& function : module) {
