@@ -22,6 +22,7 @@
 #include "jit/llvm/interruptible_loops.h"
 #include "jit/llvm/odd_vectors.h"
 #include "jit/llvm/select_bits.h"
+#include "jit/llvm/shared_code.h"
 #include "jit/llvm/unroll.h"
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
@@ -88,6 +89,25 @@ bool machineGathersWords(llvm::Function& function, llvm::FunctionAnalysisManager
                                                                                   llvm::Align(4));
 }
 
+// Makes what is uniform or contiguous plain, takes local arrays apart, and narrows accesses.
+void narrow(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto changed = [&] { analyses.invalidate(function, llvm::PreservedAnalyses::none()); };
+  bool narrowed = divideByConstants(function);
+  // The next three make what each invocation computes for itself visibly uniform or contiguous.
+  narrowed |= simt::splitUniformInductions(function, analyses);
+  narrowed |= simt::simplifyAlignedLanes(function);
+  narrowed |= simt::simplifyUniformMasks(function, analyses);
+  narrowed |= simt::simplifyLaneBounds(function);
+  narrowed |= narrowAccesses(function, analyses);
+  if (narrowed) changed();
+  const bool unrolled = unrollLoopsOverLocalArrays(function, analyses);
+  if (unrolled) changed();
+  if (narrowed || unrolled) promoteArrays(function, analyses);
+  bool gathered = narrowAccesses(function, analyses);
+  if (machineGathersWords(function, analyses)) gathered |= simt::widenSmallGathers(function);
+  if (gathered) changed();
+}
+
 llvm::SmallVector<llvm::Function*> internalFunctions(llvm::Module& module) {
   llvm::SmallVector<llvm::Function*> functions;
   for (llvm::Function& function : module)
@@ -124,22 +144,19 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   simt::repairSsa(subgroup);
   if (llvm::Error error = verify(module, "emission")) return error;
   coopmat::keepLargeVariablesInFrame(subgroup, kernel.matrix_sizes, kernel.frame);
+  // Loops in functions of their own would not be looked after, if they are to be interruptible.
+  llvm::SmallVector<llvm::Function*> shared;
+  if (target.interruptible)
+    keepSharedCodeInPlace(subgroup);
+  else
+    shared = outlineSharedCode(subgroup);
   promote(subgroup, analyses);
-  bool narrowed = divideByConstants(subgroup);
-  // The next three make what each invocation computes for itself visibly uniform or contiguous.
-  narrowed |= simt::splitUniformInductions(subgroup, analyses);
-  narrowed |= simt::simplifyAlignedLanes(subgroup);
-  narrowed |= simt::simplifyUniformMasks(subgroup, analyses);
-  narrowed |= simt::simplifyLaneBounds(subgroup);
-  narrowed |= narrowAccesses(subgroup, analyses);
-  if (narrowed) changed();
-  const bool unrolled = unrollLoopsOverLocalArrays(subgroup, analyses);
-  if (unrolled) changed();
-  dump.ir("unrolled", module);
-  if (narrowed || unrolled) promoteArrays(subgroup, analyses);
-  bool gathered = narrowAccesses(subgroup, analyses);
-  if (machineGathersWords(subgroup, analyses)) gathered |= simt::widenSmallGathers(subgroup);
-  if (gathered) changed();
+  shared = specializeByConstants(shared);
+  for (llvm::Function* function : shared) {
+    promote(*function, analyses);
+    narrow(*function, analyses);
+  }
+  narrow(subgroup, analyses);
   dump.ir("promoted", module);
 
   if (coopmat::runKLoopScheduling(subgroup, target, kernel.frame, analyses)) {

@@ -34,14 +34,14 @@ class DecodingLoad {
     tensor_ = b_.parameter(access_.pointer);
     layout_ = b_.parameter(access_.layout);
     if (access_.view != 0) view_ = b_.parameter(access_.view);
-    if (several != nullptr && comesInGroups(several->element->count)) {
+    b_.shared([&] {
+      if (several == nullptr || !comesInGroups(several->element->count))
+        return decodeSingly(**single);
       const Id grouped = areGroups(several->element->count);
       b_.when(grouped, [&] { decodeGroups(*several); });
       const Id others = b_.emit(spv::Op::OpLogicalNot, b_.boolean(), {grouped});
       b_.when(others, [&] { decodeSingly(**single); });
-    } else {
-      decodeSingly(**single);
-    }
+    });
     b_.finish(b_.load(matrix_, whole_));
     return llvm::Error::success();
   }

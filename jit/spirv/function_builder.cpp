@@ -120,6 +120,12 @@ void FunctionBuilder::memoryBarrier() {
   current().instructions.push_back(instruction(spv::Op::OpMemoryBarrier, {scope, semantics}));
 }
 
+void FunctionBuilder::shared(llvm::function_ref<void()> body) {
+  current().instructions.push_back(instruction(opcode(InternalOp::SharedCodeBegin), {}));
+  body();
+  current().instructions.push_back(instruction(opcode(InternalOp::SharedCodeEnd), {}));
+}
+
 void FunctionBuilder::startBlock(Id label) {
   function_.blocks.emplace_back();
   current().label = label;

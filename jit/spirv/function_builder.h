@@ -45,6 +45,9 @@ class FunctionBuilder {
   void store(Id pointer, Id object);
   // Other invocations of the workgroup see what was stored before.
   void memoryBarrier();
+  // What `body` writes may be a function of its own where there is more of it. It leaves its
+  // results in memory.
+  void shared(llvm::function_ref<void()> body);
   // A variable that holds `value`.
   Id variableWith(const Type& type, Id value);
 

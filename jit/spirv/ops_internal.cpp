@@ -1,5 +1,6 @@
 // Instructions of the driver's own: internal_ops.def.
 #include "jit/coopmat/pseudo_ops.h"
+#include "jit/llvm/shared_code.h"
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/internal_ops.h"
 #include "jit/spirv/leafwise.h"
@@ -72,12 +73,24 @@ Error emitTranspose(Emission& e, const Instruction& i) {
   return Error::success();
 }
 
+Error emitBegin(Emission& e, const Instruction&) {
+  emitSharedCodeBegin(e.ir);
+  return Error::success();
+}
+
+Error emitEnd(Emission& e, const Instruction&) {
+  emitSharedCodeEnd(e.ir);
+  return Error::success();
+}
+
 constexpr OpcodeRow kRows[] = {
     {opcode(InternalOp::MatrixElementNumber), emitElementNumber},
     {opcode(InternalOp::MatrixElementPointer), emitElementPointer},
     {opcode(InternalOp::MatrixInvocation), emitInvocation},
     {opcode(InternalOp::MatrixBroadcast), emitBroadcast},
     {opcode(InternalOp::MatrixTranspose), emitTranspose},
+    {opcode(InternalOp::SharedCodeBegin), emitBegin},
+    {opcode(InternalOp::SharedCodeEnd), emitEnd},
 };
 
 }  // namespace
