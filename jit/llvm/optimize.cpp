@@ -23,6 +23,7 @@
 #include "jit/llvm/odd_vectors.h"
 #include "jit/llvm/select_bits.h"
 #include "jit/llvm/shared_code.h"
+#include "jit/llvm/shuffle_networks.h"
 #include "jit/llvm/unroll.h"
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
@@ -191,7 +192,10 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     if (!target.features.avx512_bf16) selectBits(function);
   }
   if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
-  for (llvm::Function& function : module) splitOddVectors(function, target.vector_bytes);
+  for (llvm::Function& function : module) {
+    splitOddVectors(function, target.vector_bytes);
+    separateShuffleLevels(function, target.vector_bytes);
+  }
   dump.ir("final", module);
   if (llvm::Error error = verify(module, "optimization")) return error;
   return workgroup->scratch_bytes;
