@@ -65,6 +65,12 @@ class TensorCopy {
     if (form_.view_dimensions != 0) return runClipped();
     const uint32_t lines = form_.by_columns ? form_.columns : form_.rows;
     const uint32_t length = form_.by_columns ? form_.rows : form_.columns;
+    // The most frequent case by far, in which there is nothing to divide.
+    if (form_.layout_dimensions == 2 && !form_.by_columns && state_.span[0] >= lines &&
+        state_.span[1] == length) {
+      for (uint32_t line = 0; line < lines; ++line) copyRun(place(line, 0), {{line, 0}, 1, length});
+      return;
+    }
     for (uint32_t line = 0; line < lines; ++line)
       copyLine(place(line, 0), form_.by_columns ? line : line * form_.columns,
                form_.by_columns ? form_.columns : 1, length);
@@ -186,11 +192,20 @@ class TensorCopy {
     const auto before = static_cast<uint32_t>(std::clamp<int64_t>(-first, 0, run.length));
     const auto inside =
         static_cast<uint32_t>(std::clamp<int64_t>(size - first, before, run.length));
-    copySingly(matrix, index, run, 0, before);
+    copyOutside(matrix, index, run, 0, before);
     if (inside > before)
       copyStrided(matrix + before * sizeof(Element),
                   index + static_cast<uint32_t>(first + before) * stride, stride, inside - before);
-    copySingly(matrix, index, run, inside, run.length);
+    copyOutside(matrix, index, run, inside, run.length);
+  }
+
+  // Elements [begin, end) of a run, all of which lie outside of the layout.
+  void copyOutside(Matrix* matrix, uint32_t index, const Run& run, uint32_t begin, uint32_t end) {
+    const bool are_clamped = !kStores && (form_.clamp == TensorClamp::ClampToEdge ||
+                                          form_.clamp == TensorClamp::Repeat ||
+                                          form_.clamp == TensorClamp::RepeatMirrored);
+    if (are_clamped) return copySingly(matrix, index, run, begin, end);
+    fill(matrix + size_t{begin} * sizeof(Element), end - begin);
   }
 
   // Elements [begin, end) of a run, each clamped by itself.
