@@ -13,8 +13,8 @@ class PHINode;
 
 namespace jit::coopmat {
 
-// The store to the client's memory, by rows, that is all that becomes of `sum` in the phi's own
-// block and elsewhere; nothing if there is more or less.
+// The store by rows to the client's memory, in the block of `sum`, if that is all that becomes of
+// it.
 std::optional<StoreCall> storeOfSum(const llvm::PHINode& sum);
 
 // Rows `stride_bytes` apart (ptr, i64).
