@@ -6,17 +6,17 @@
 namespace rt {
 namespace {
 
-// Strides are a shader's, so that offsets may wrap around.
-bool isBelow(uint64_t offset, uint64_t bytes, uint64_t limit) {
-  return offset < limit && limit - offset >= bytes;
-}
-
 // How many of the `count` components from `offset` on lie below the limit; the rest lies above it,
 // as long as none wraps around.
 uint64_t countBelow(uint64_t offset, uint64_t count, uint64_t bytes, uint64_t limit) {
   return offset < limit ? std::min(count, (limit - offset) / bytes) : 0;
 }
 
+bool isBelow(uint64_t offset, uint64_t bytes, uint64_t limit) {
+  return countBelow(offset, 1, bytes, limit) == 1;
+}
+
+// Strides are a shader's, so that offsets may wrap around.
 bool wraps(uint64_t offset, uint64_t bytes) { return offset + bytes < offset; }
 
 template <typename Byte>

@@ -18,7 +18,7 @@ bool isComputedIn(const llvm::BasicBlock* block, const Value* value) {
   return instruction && instruction->getParent() == block && !llvm::isa<llvm::PHINode>(instruction);
 }
 
-// In the order of the block. False if one cannot be computed twice.
+// Adds what `value` is computed by in the block. False if some of it cannot be computed twice.
 bool collect(const llvm::BasicBlock* block, Value* value,
              llvm::SmallPtrSetImpl<Instruction*>& instructions) {
   if (!isComputedIn(block, value)) return true;

@@ -337,8 +337,8 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                     b, sums, offsetBy(builder, c, scaled(first_row, strides_.c)),
                                     function.getArg(1)};
       std::optional<BlockAhead> ahead;
+      Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
       if (recorded) {
-        Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
         Value* number = emitBlockNumber(builder, first_strip, first_row);
         emitSourcePrefetches(scope, builder, function, number, panels, *recorded);
         if (recorded->is_shared) {
@@ -349,7 +349,6 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
       }
       if (stores_follow) {
         emitIf(builder, stores_follow, [&] {
-          Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
           emitDestinationPrefetches(scope, builder, function, first_row, block_rows, first_strip,
                                     width);
         });

@@ -44,22 +44,14 @@ void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& buil
   Value* records = offsetBy(builder, function.getArg(0), records_offset_);
   auto pack = [&](uint32_t tile, Value* step) {
     TileMemory source = records_.emitLoad(builder, records, is_a ? tile : a_tiles_ + tile, step);
-    llvm::BasicBlock* next = nullptr;
+    auto emit = [&] {
+      const auto emit_pack = is_a ? &Product::emitPackA : &Product::emitPackB;
+      (this->*emit_pack)(scope, builder, panels, tile, step, source, layout, Prefetch::None);
+    };
     if (recorded.may_be_packed) {
-      auto* missing = llvm::BasicBlock::Create(builder.getContext(), "missing", &function);
-      next = llvm::BasicBlock::Create(builder.getContext(), "next", &function);
-      builder.CreateCondBr(builder.CreateICmpEQ(source.base, TileRecords::noTile(builder)), next,
-                           missing);
-      builder.SetInsertPoint(missing);
-    }
-    if (is_a) {
-      emitPackA(scope, builder, panels, tile, step, source, layout, Prefetch::None);
+      emitIf(builder, builder.CreateICmpNE(source.base, TileRecords::noTile(builder)), emit);
     } else {
-      emitPackB(scope, builder, panels, tile, step, source, layout, Prefetch::None);
-    }
-    if (next) {
-      builder.CreateBr(next);
-      builder.SetInsertPoint(next);
+      emit();
     }
   };
   if (along_k) {
