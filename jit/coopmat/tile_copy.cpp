@@ -1,5 +1,6 @@
 #include "jit/coopmat/tile_copy.h"
 
+#include "jit/llvm/symbols.h"
 #include "jit/ukernel/transpose.h"
 
 namespace jit::coopmat {
@@ -44,7 +45,7 @@ void emitClippedStores(const ukernel::HelperScope& scope, IRBuilder<>& builder,
                        const ukernel::TileMemory& target) {
   llvm::Type* ptr = builder.getPtrTy();
   llvm::Type* i64 = builder.getInt64Ty();
-  llvm::FunctionCallee scatter = ukernel::runtimeFunction(
+  llvm::FunctionCallee scatter = runtimeFunction(
       scope.module, ukernel::kScatterClipped, builder.getVoidTy(),
       {ptr, i64, ptr, i64, i64, i64, i64, i64, i64}, llvm::MemoryEffects::argMemOnly());
   builder.CreateCall(

@@ -1,5 +1,7 @@
 #include "jit/llvm/symbols.h"
 
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
 #include <math.h>
 
 #include <bit>
@@ -103,6 +105,20 @@ const void* findSymbol(std::string_view name) {
     if (symbol.name == name) return symbol.address;
   }
   return nullptr;
+}
+
+llvm::FunctionCallee runtimeFunction(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
+                                     llvm::ArrayRef<llvm::Type*> parameters,
+                                     llvm::MemoryEffects effects) {
+  llvm::FunctionCallee callee =
+      module.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoFree,
+                    llvm::Attribute::NoSync, llvm::Attribute::NoCallback}) {
+    function->addFnAttr(kind);
+  }
+  function->setMemoryEffects(effects);
+  return callee;
 }
 
 }  // namespace jit

@@ -8,6 +8,7 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/Support/ModRef.h>
 
+#include "jit/llvm/symbols.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/tensor_access.h"
@@ -119,14 +120,10 @@ llvm::Value* stateOf(Emission& e, const Access& access) {
 void copyTensor(Emission& e, const Access& access, llvm::Value* staged, coopmat::Layout layout) {
   auto& ir = e.ir;
   llvm::Type* ptr = ir.getPtrTy();
-  llvm::FunctionCallee callee = e.output().getOrInsertFunction(
-      access.ids.stores ? "tessera.store_tensor" : "tessera.load_tensor",
-      llvm::FunctionType::get(ir.getVoidTy(), {ptr, ptr, ptr, ptr}, false));
+  llvm::FunctionCallee callee = runtimeFunction(
+      e.output(), access.ids.stores ? "tessera.store_tensor" : "tessera.load_tensor",
+      ir.getVoidTy(), {ptr, ptr, ptr, ptr}, llvm::MemoryEffects::argMemOnly());
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setMemoryEffects(llvm::MemoryEffects::argMemOnly());
-  for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoFree,
-                    llvm::Attribute::NoCallback})
-    function->addFnAttr(kind);
   const unsigned written = access.ids.stores ? 0 : 1;
   for (unsigned argument = 0; argument < function->arg_size(); ++argument)
     if (argument != written) function->addParamAttr(argument, llvm::Attribute::ReadOnly);

@@ -30,20 +30,6 @@ llvm::Function* helperFunction(
   return function;
 }
 
-llvm::FunctionCallee runtimeFunction(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
-                                     llvm::ArrayRef<llvm::Type*> parameters,
-                                     llvm::MemoryEffects effects) {
-  llvm::FunctionCallee callee =
-      module.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
-  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoFree,
-                    llvm::Attribute::NoSync, llvm::Attribute::NoCallback}) {
-    function->addFnAttr(kind);
-  }
-  function->setMemoryEffects(effects);
-  return callee;
-}
-
 bool isHelperFunction(const llvm::Function& function) {
   return function.hasInternalLinkage() && function.getName().starts_with("tessera.");
 }

@@ -23,12 +23,6 @@ llvm::Function* helperFunction(
     const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
     const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit);
 
-// A function of the runtime that generated code may call, in jit/llvm/symbols.def by this name. It
-// returns, throws nothing, and has no other effects than those given.
-llvm::FunctionCallee runtimeFunction(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
-                                     llvm::ArrayRef<llvm::Type*> parameters,
-                                     llvm::MemoryEffects effects);
-
 // Whether a function was made by helperFunction.
 bool isHelperFunction(const llvm::Function& function);
 

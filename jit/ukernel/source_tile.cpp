@@ -1,5 +1,7 @@
 #include "jit/ukernel/source_tile.h"
 
+#include "jit/llvm/symbols.h"
+
 namespace jit::ukernel {
 
 using llvm::Value;
