@@ -118,7 +118,8 @@ class LargeLowering {
         gather(builder, tileOf(load->shape, load->layout),
                {load->base, load->stride_bytes, load->limit_bytes}, slot(builder, &instruction));
     } else if (auto store = matchStore(&instruction)) {
-      Value* from = memory(builder, store->matrix);
+      std::optional<LoadCall> copied = values_.readInPlace(store->matrix);
+      Value* from = copied ? copied->base : memory(builder, store->matrix);
       scatter(builder, tileOf(store->shape, store->layout), from,
               {store->base, store->stride_bytes, store->limit_bytes});
     } else if (auto mul_add = matchMulAdd(&instruction)) {

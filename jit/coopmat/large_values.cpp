@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "jit/coopmat/elementwise_loop.h"
+#include "jit/coopmat/shared_operands.h"
 
 namespace jit::coopmat {
 namespace {
@@ -25,6 +26,44 @@ uint64_t bytesOfVector(const llvm::Type* type) {
   auto* vector = llvm::cast<llvm::FixedVectorType>(type);
   const uint64_t bits = uint64_t{vector->getNumElements()} * vector->getScalarSizeInBits();
   return (bits / 8 + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// Bytes of the subgroup's frame.
+struct FrameRange {
+  int64_t begin, end;
+};
+
+// The lines of a matrix, from the start of the first to the end of the last, if they lie at a
+// constant place of the frame.
+std::optional<FrameRange> frameRange(const MatrixShape& shape, Layout layout, const Value* base,
+                                     const Value* stride_bytes, const llvm::DataLayout& data) {
+  llvm::APInt offset(64, 0);
+  auto* frame = llvm::dyn_cast<llvm::Argument>(
+      base->stripAndAccumulateConstantOffsets(data, offset, /*AllowNonInbounds=*/true));
+  auto* stride = llvm::dyn_cast<llvm::ConstantInt>(stride_bytes);
+  if (!frame || frame->getArgNo() != kFrameArgument || !stride) return std::nullopt;
+  const bool by_rows = layout == Layout::Row;
+  const int64_t lines = by_rows ? shape.rows : shape.columns;
+  const int64_t length = by_rows ? shape.columns : shape.rows;
+  const int64_t begin = offset.getSExtValue();
+  return FrameRange{begin, begin + (lines - 1) * stride->getSExtValue() +
+                               length * shape.component->getScalarSizeInBits() / 8};
+}
+
+// Whether a store takes the rows of a load as they lie in the frame, one right after the other, to
+// memory that is none of theirs.
+bool copiesRows(const LoadCall& load, const StoreCall& store) {
+  const llvm::DataLayout& data = load.call->getDataLayout();
+  const auto from = frameRange(load.shape, load.layout, load.base, load.stride_bytes, data);
+  auto* limit = llvm::dyn_cast<llvm::ConstantInt>(load.limit_bytes);
+  const uint64_t bytes = uint64_t{load.shape.rows} * load.shape.columns *
+                         load.shape.component->getScalarSizeInBits() / 8;
+  if (!from || load.layout != Layout::Row || !limit || !limit->isMinusOne() ||
+      static_cast<uint64_t>(from->end - from->begin) != bytes)
+    return false;
+  if (isIntoTheClientsMemory(store.base)) return true;
+  const auto to = frameRange(store.shape, store.layout, store.base, store.stride_bytes, data);
+  return to && (to->end <= from->begin || to->begin >= from->end);
 }
 
 }  // namespace
@@ -123,12 +162,10 @@ bool LargeValues::canReadInPlace(Instruction* value) {
   std::optional<LoadCall> load = matchLoad(value);
   if (!load || !value->hasOneUse()) return false;
   Instruction* user = value->user_back();
-  std::optional<MulAddCall> mul_add = matchMulAdd(user);
-  if (!mul_add || mul_add->c == value || user->getParent() != value->getParent()) return false;
-  for (Instruction* at = value->getNextNode(); at != user; at = at->getNextNode()) {
-    if (at->mayWriteToMemory()) return false;
-  }
-  return true;
+  if (user->getParent() != value->getParent() || !isUnwrittenBetween(*value, *user)) return false;
+  if (std::optional<MulAddCall> mul_add = matchMulAdd(user)) return mul_add->c != value;
+  std::optional<StoreCall> store = matchStore(user);
+  return store && copiesRows(*load, *store);
 }
 
 std::optional<LoadCall> LargeValues::readInPlace(Value* operand) const {

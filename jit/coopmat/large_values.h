@@ -46,8 +46,8 @@ class LargeValues {
   // Bytes of the memory of all of them, and of the largest.
   uint64_t bytes() const { return bytes_; }
   uint64_t largestBytes() const { return largest_bytes_; }
-  // A load that its one user, a multiply-add of the same block, may do itself: nothing writes to
-  // memory in between.
+  // A load that its one user, a multiply-add or a store of the same block, may do itself: nothing
+  // writes to memory in between. Of a store it is of rows that follow each other in the frame.
   std::optional<LoadCall> readInPlace(llvm::Value* operand) const;
 
  private:

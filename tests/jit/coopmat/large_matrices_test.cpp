@@ -91,6 +91,52 @@ TEST_F(LargeMatricesTest, ElementwiseArithmeticIsOneLoop) {
   }
 }
 
+// What is stored to place `to` of the frame as it lies at `from`, in rows with or without gaps.
+class LargeCopyTest : public LargeMatricesTest {
+ protected:
+  static constexpr uint64_t kRowBytes = kColumns * 4;
+
+  Value* place(uint64_t offset) {
+    return builder_.CreatePtrAdd(function_->getArg(kFrameArgument), builder_.getInt64(offset));
+  }
+  Value* readFrame(uint64_t offset, uint64_t stride) {
+    return createLoad(builder_, shape(), place(offset), builder_.getInt64(stride),
+                      builder_.getInt64(-1), Layout::Row);
+  }
+  void writeFrame(Value* matrix, uint64_t offset, uint64_t stride) {
+    createStore(builder_, matrix, shape(), place(offset), builder_.getInt64(stride),
+                builder_.getInt64(-1), Layout::Row);
+  }
+  // From place 0, where the first matrix was written, to the given one, and from there to the
+  // result. Returns how many matrices are read into places of their own.
+  int copy(uint64_t stride, uint64_t to) {
+    begin();
+    module_.frame.allocate(2 * kRows * (kRowBytes + 64), 64);
+    writeFrame(read(0), 0, stride);
+    writeFrame(readFrame(0, stride), to, kRowBytes);
+    write(readFrame(to, kRowBytes));
+    builder_.CreateRetVoid();
+    const std::vector<float> result = run();
+    for (uint32_t i = 0; i < kElements; ++i) EXPECT_EQ(result[i], in(0, i)) << i;
+    return static_cast<int>(llvm::count_if(llvm::instructions(function_), [](auto& instruction) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      return call && call->getCalledFunction()->getName().starts_with("tessera.gather_large");
+    }));
+  }
+};
+
+TEST_F(LargeCopyTest, RowsOfTheFrameAreStoredFromWhereTheyLie) {
+  EXPECT_EQ(copy(kRowBytes, kRows * kRowBytes), 2);
+}
+
+TEST_F(LargeCopyTest, RowsWithGapsAreNot) {
+  EXPECT_EQ(copy(kRowBytes + 64, kRows * (kRowBytes + 64)), 3);
+}
+
+TEST_F(LargeCopyTest, RowsThatTheStoreWouldOverwriteAreNot) {
+  EXPECT_EQ(copy(kRowBytes, kRowBytes), 3);
+}
+
 TEST_F(LargeMatricesTest, NarrowAndWideComponents) {
   begin();
   auto with = [&](llvm::Type* element) { return llvm::FixedVectorType::get(element, kElements); };
