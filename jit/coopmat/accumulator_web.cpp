@@ -4,6 +4,8 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 
+#include "jit/ukernel/ukernel.h"
+
 namespace jit::coopmat {
 namespace {
 
@@ -149,6 +151,19 @@ std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop
   if (!VersionCheck(web, loop, values).run(order)) return std::nullopt;
   web.values.assign(values.begin(), values.end());
   return web;
+}
+
+std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,
+                                                llvm::ArrayRef<llvm::BasicBlock*> order,
+                                                const Target& target) {
+  std::vector<AccumulatorWeb> webs;
+  if (!loop.isLoopSimplifyForm()) return webs;
+  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
+    if (!phi.getType()->isVectorTy()) continue;
+    std::optional<AccumulatorWeb> web = findAccumulatorWeb(&phi, loop, order);
+    if (web && ukernel::select(web->op, target)) webs.push_back(std::move(*web));
+  }
+  return webs;
 }
 
 }  // namespace jit::coopmat

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jit/coopmat/pseudo_ops.h"
+#include "jit/llvm/target.h"
 
 namespace jit::coopmat {
 
@@ -34,5 +35,10 @@ struct AccumulatorWeb {
 // in simplified and LCSSA form; `order` are its blocks in reverse post-order.
 std::optional<AccumulatorWeb> findAccumulatorWeb(llvm::PHINode* root, const llvm::Loop& loop,
                                                  llvm::ArrayRef<llvm::BasicBlock*> order);
+
+// The webs of all phis of the header that qualify and have a microkernel.
+std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,
+                                                llvm::ArrayRef<llvm::BasicBlock*> order,
+                                                const Target& target);
 
 }  // namespace jit::coopmat

@@ -31,13 +31,14 @@ llvm::Instruction* lastMultiplyAdd(const TileGrid& grid, size_t site) {
 
 }  // namespace
 
-std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukernel::Row& row) {
+std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukernel::Row& row,
+                                               uint32_t times) {
   std::optional<uint32_t> a_stride, b_stride;
   InPlaceOperands operands;
   for (size_t index = 0; index < grid.sites().size(); ++index) {
     const TileGrid::Site& site = grid.sites()[index];
     if (!ukernel::Product::isFasterInPlace(row, grid.op(), grid.aTiles(), grid.bTiles(),
-                                           site.steps))
+                                           site.steps * times))
       return std::nullopt;
     llvm::Instruction* place = lastMultiplyAdd(grid, index);
     operands.places.push_back(place);

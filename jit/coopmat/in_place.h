@@ -18,8 +18,9 @@ struct InPlaceOperands {
 // When that is allowed and pays for all operands of `grid`: they are loaded beside their
 // multiply-adds, nothing between writes memory, and their lines are rows at constant distances
 // without a limit, so close together that they do not compete for the same sets of a cache. The
-// workgroup's shared memory is like that.
-std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukernel::Row& row);
+// workgroup's shared memory is like that. `times`: that often the steps of a site come together.
+std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukernel::Row& row,
+                                               uint32_t times = 1);
 
 // Emits the products of all sites onto the accumulators of `product` at `base`.
 void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,

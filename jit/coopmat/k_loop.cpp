@@ -12,7 +12,6 @@
 #include "jit/coopmat/deferred_product.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
-#include "jit/ukernel/ukernel.h"
 
 namespace jit::coopmat {
 namespace {
@@ -23,18 +22,6 @@ bool hasMatrixLoops(llvm::Function& function, const llvm::LoopInfo& loops) {
   return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
     return loops.getLoopFor(instruction.getParent()) && matchMulAdd(&instruction);
   });
-}
-
-std::vector<AccumulatorWeb> findWebs(llvm::Loop& loop, llvm::ArrayRef<BasicBlock*> order,
-                                     const Target& target) {
-  std::vector<AccumulatorWeb> webs;
-  if (!loop.isLoopSimplifyForm()) return webs;
-  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
-    if (!phi.getType()->isVectorTy()) continue;
-    std::optional<AccumulatorWeb> web = findAccumulatorWeb(&phi, loop, order);
-    if (web && ukernel::select(web->op, target)) webs.push_back(std::move(*web));
-  }
-  return webs;
 }
 
 }  // namespace
@@ -54,7 +41,7 @@ bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFr
     for (BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function)) {
       if (loop->contains(block)) order.push_back(block);
     }
-    std::vector<AccumulatorWeb> webs = findWebs(*loop, order, target);
+    std::vector<AccumulatorWeb> webs = findAccumulatorWebs(*loop, order, target);
     if (webs.empty()) continue;
     const OperandFreedom freedom{isPure(order), readsTheSameInAllWorkgroups(function, *loop)};
     llvm::append_range(variables, deferProducts(arrangeInGrids(webs), *loop, freedom, loops,

@@ -12,6 +12,7 @@
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/large_variables.h"
 #include "jit/coopmat/lower.h"
+#include "jit/coopmat/stage_unrolling.h"
 #include "jit/error.h"
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
@@ -158,6 +159,10 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     narrow(*function, analyses);
   }
   narrow(subgroup, analyses);
+  if (coopmat::unrollStages(subgroup, target, analyses)) {
+    changed();
+    promoteArrays(subgroup, analyses);
+  }
   dump.ir("promoted", module);
 
   if (coopmat::runKLoopScheduling(subgroup, target, kernel.frame, analyses)) {

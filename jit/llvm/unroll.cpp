@@ -67,7 +67,8 @@ unsigned instructionCount(const llvm::Loop& loop) {
 
 }  // namespace
 
-bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+bool unrollLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                 llvm::function_ref<bool(llvm::Loop&)> is_wanted) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   if (loops.empty()) return false;
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
@@ -81,7 +82,7 @@ bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysis
   // since inner ones that are left are copied with it.
   llvm::SmallVector<llvm::Loop*> order = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(order)) {
-    if (staysLoop(*loop) || !walksOverLocalArray(*loop, loops, evolution)) continue;
+    if (staysLoop(*loop) || !is_wanted(*loop)) continue;
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                        /*PreserveLCSSA=*/false);
     unsigned trips = evolution.getSmallConstantTripCount(loop);
@@ -98,6 +99,13 @@ bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysis
     changed |= result != llvm::LoopUnrollResult::Unmodified;
   }
   return changed;
+}
+
+bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  return unrollLoops(function, analyses, [&](llvm::Loop& loop) {
+    return walksOverLocalArray(loop, analyses.getResult<llvm::LoopAnalysis>(function),
+                               analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
+  });
 }
 
 }  // namespace jit

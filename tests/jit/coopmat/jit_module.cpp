@@ -11,6 +11,7 @@
 
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/lower.h"
+#include "jit/coopmat/stage_unrolling.h"
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/session.h"
@@ -50,6 +51,16 @@ void JitModule::parse(const std::string& assembly) {
     std::abort();
   }
   setDataLayout(*module_, *machine_);
+}
+
+bool JitModule::unrollStages(llvm::Function& function) {
+  Analyses analyses(*machine_);
+  const bool changed = coopmat::unrollStages(function, target_, analyses.functions());
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  if (changed) passes.run(function, analyses.functions());
+  return changed;
 }
 
 bool JitModule::schedule(llvm::Function& function) {

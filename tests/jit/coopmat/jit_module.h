@@ -30,6 +30,9 @@ class JitModule {
   // Makes LLVM assembly the module. Ends the process on a syntax error.
   void parse(const std::string& assembly);
 
+  // Runs jit/coopmat/stage_unrolling.h on `function`, joins blocks and returns whether it changed
+  // it.
+  bool unrollStages(llvm::Function& function);
   // Runs K-loop scheduling on `function`; returns whether it changed it.
   bool schedule(llvm::Function& function);
   // Lowers all pseudo-operations. Empty, or the failure's message.

@@ -5,6 +5,7 @@
 //!+  | s32_s32 s32 s32 int int 16 4 cooperativeMatrix
 //!+  | f16_f32 f16 f32 float16_t float 16 8 shaderFloat16
 //!+  | s8_s32 s8 s32 int8_t int 32 16 shaderInt8
+//! each IN_LOOP = 1 | 0
 //! require cooperativeMatrix $(FEATURE) storageBuffer16BitAccess storageBuffer8BitAccess
 //! require matrix 16 16 $(K) $(A) $(A) $(C) $(C)
 //! require subgroup basic
@@ -58,8 +59,12 @@ void main() {
       b_stage[e / 32 * kRowOfB + e % 32] = b[k * 32 + e];
     }
     barrier();
+#if IN_LOOP
+    for (uint l = 0; l < kStage; l += K) multiplyAdd(first_row, l);
+#else
     multiplyAdd(first_row, 0);
     multiplyAdd(first_row, K);
+#endif
     barrier();
   }
   for (int i = 0; i < 2; ++i) {

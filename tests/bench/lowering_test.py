@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Tests that the forms of gemm_bench become the functions that they are meant to: results are right
+without them, too, and only slower. Argument: the path of gemm_bench."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+GEMM_BENCH = sys.argv.pop(1)
+
+
+def has_avx512():
+    return {"avx512_bf16", "avx512_vnni"} <= set(Path("/proc/cpuinfo").read_text().split())
+
+
+@unittest.skipUnless(has_avx512(), "the functions are those of AVX-512 with bf16 and bytes")
+class LoweringTest(unittest.TestCase):
+    def functions(self, row):
+        """The names of the driver's functions in the last kernel of the only row at 1024 cubed."""
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "TESSERA_DUMP": folder, "TESSERA_CACHE": "off",
+                           "TESSERA_ISA": "avx512"}
+            subprocess.run(
+                [GEMM_BENCH, "--check", "--no-libraries", "--only", row, "--only",
+                 "1024x1024x1024", "--only", "!avx2", "--only", "!+"],
+                env=environment, check=True, stdout=subprocess.DEVNULL)
+            kernel = max(Path(folder).glob("*-assembly.s"))
+            return re.findall(r"^(tessera\.[^:\s]*):", kernel.read_text(), re.MULTILINE)
+
+    def product(self, row):
+        product, = [name for name in self.functions(row) if name.startswith("tessera.product")]
+        return product
+
+    def test_shared_panels_and_fetched_results(self):
+        for row in ("4x4 tiles f32", "4x4 tiles f16", "4x4 tiles bf16", "4x4 tiles s8",
+                    "4x4 tiles f64", "1 tile f32"):
+            self.assertRegex(self.product(row), r"\.shared\.stored$", row)
+
+    def test_shared_panels_of_workgroup_matrices(self):
+        for row in ("wg 128x256 f32", "wg 128x256 f16", "wg 128x256 s8"):
+            self.assertRegex(self.product(row), r"\.shared\.packed$", row)
+
+    def test_stages_that_need_no_change_are_read_in_place(self):
+        for row in ("staged, K 32 f32", "staged, K 32 f64"):
+            self.assertRegex(self.product(row), r"^tessera\.product_in_place\.", row)
+
+    def test_chunks_are_longer_than_stages(self):
+        for row, steps in (("staged, K 32 bf16", 16), ("staged, K 32 s8", 16)):
+            self.assertRegex(self.product(row), rf"\.2x2\.{steps}$", row)
+
+
+if __name__ == "__main__":
+    unittest.main()
