@@ -143,8 +143,11 @@ Place placeOf(Emission& e, const Access& access, const TensorRows& rows) {
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(limit);
       constant == nullptr || !constant->isMinusOne())
     limit = ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, limit, offset);
-  return {ir.CreateGEP(ir.getInt8Ty(), access.base, offset), ir.CreateMul(rows.stride, size),
-          limit};
+  llvm::Value* stride = ir.CreateMul(rows.stride, size);
+  llvm::Value* end = ir.CreateMul(rows.lines, stride);
+  end = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, limit, end);
+  return {ir.CreateGEP(ir.getInt8Ty(), access.base, offset), stride,
+          ir.CreateSelect(rows.ends, end, limit)};
 }
 
 Place stagedPlace(Emission& e, const Access& access, coopmat::Layout layout) {
@@ -216,7 +219,7 @@ Error emitLoad(Emission& e, const Instruction& i) {
     return malformed(e.module.describe(i) + ": Object has another type than the result");
   llvm::Expected<Access> access = accessOf(e, i, *ids, *i.type);
   if (!access) return access.takeError();
-  const std::optional<TensorRows> rows = tensorRows(e, *i.type, access->operands);
+  const std::optional<TensorRows> rows = tensorRows(e, *i.type, access->operands, false);
   const coopmat::Layout layout = rows ? rows->layout : coopmat::Layout::Row;
   e.keepInPlace(access->is_volatile);
   const Place place = loadedPlace(e, *access, rows, layout, object->leaves[0]);
@@ -245,7 +248,7 @@ Error emitStore(Emission& e, const Instruction& i) {
   if (!access) return access.takeError();
   auto& ir = e.ir;
   llvm::Value* matrix = object->leaves[0];
-  const std::optional<TensorRows> rows = tensorRows(e, *object->type, access->operands);
+  const std::optional<TensorRows> rows = tensorRows(e, *object->type, access->operands, true);
   const coopmat::Layout layout = rows ? rows->layout : coopmat::Layout::Row;
   auto storeGenerally = [&] {
     const Place staged = stagedPlace(e, *access, layout);

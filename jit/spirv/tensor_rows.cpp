@@ -12,6 +12,18 @@ bool isIdentity(const Type& view) {
   return true;
 }
 
+// Whether what lies outside of a layout is loaded as zeros, i1.
+llvm::Value* loadsZerosOutside(Emission& e, const Value& layout) {
+  switch (layout.type->clamp_mode) {
+    case spv::TensorClampMode::Undefined:
+      return e.ir.getTrue();
+    case spv::TensorClampMode::Constant:
+      return e.ir.CreateIsNull(layout.leaves[LayoutLeaves(layout.type->count).clampValue()]);
+    default:
+      return e.ir.getFalse();
+  }
+}
+
 // The conjunction of conditions.
 class All {
  public:
@@ -75,7 +87,7 @@ llvm::Value* hasGroups(Emission& e, const Type& matrix, const TensorOperands& op
 }
 
 std::optional<TensorRows> tensorRows(Emission& e, const Type& matrix,
-                                     const TensorOperands& operands) {
+                                     const TensorOperands& operands, bool stores) {
   auto& ir = e.ir;
   const Type& layout = *operands.layout.type;
   const uint32_t dims = layout.count;
@@ -108,6 +120,7 @@ std::optional<TensorRows> tensorRows(Emission& e, const Type& matrix,
   all.equal(leaves[at.stride(inner)], ir.getInt32(1));
   for (uint32_t dim = 0; dim < dims; ++dim) all.equal(leaves[at.blockSize(dim)], ir.getInt32(1));
   llvm::Value* line_stride = ir.getInt64(length);
+  llvm::Value *ends = ir.getFalse(), *lines_inside = ir.getInt64(lines);
   if (dims == 1) {
     const uint32_t elements = matrix.rows * matrix.columns;
     all &= ir.CreateICmpUGE(leaves[at.span(0)], ir.getInt32(elements));
@@ -120,8 +133,18 @@ std::optional<TensorRows> tensorRows(Emission& e, const Type& matrix,
     all.equal(fast_span, ir.getInt32(matrix.columns));
     all &= ir.CreateICmpUGE(slow_span, ir.getInt32(matrix.rows));
     all.inside(leaves[at.offset(inner)], ir.getInt32(length), leaves[at.dimension(inner)]);
-    all.inside(leaves[at.offset(outer)], ir.getInt32(lines), leaves[at.dimension(outer)]);
     line_stride = ir.CreateZExt(leaves[at.stride(outer)], ir.getInt64Ty());
+    // Lines up to the end of the tensor, all of them or fewer. What ends after them must not begin
+    // in them.
+    llvm::Value *offset = leaves[at.offset(outer)], *size = leaves[at.dimension(outer)];
+    all &= ir.CreateICmpSGE(size, ir.getInt32(0));
+    all &= ir.CreateICmpULE(offset, size);
+    llvm::Value* left = ir.CreateSub(size, offset);
+    ends = ir.CreateICmpULT(left, ir.getInt32(lines));
+    lines_inside = ir.CreateZExt(left, ir.getInt64Ty());
+    llvm::Value* may_end = ir.CreateICmpUGE(line_stride, ir.getInt64(length));
+    if (!stores) may_end = ir.CreateAnd(may_end, loadsZerosOutside(e, operands.layout));
+    all &= ir.CreateOr(ir.CreateNot(ends), may_end);
     for (uint32_t dim = 0; dim < outer; ++dim)
       all.inside(leaves[at.offset(dim)], ir.getInt32(1), leaves[at.dimension(dim)]);
   }
@@ -139,8 +162,12 @@ std::optional<TensorRows> tensorRows(Emission& e, const Type& matrix,
   llvm::Value* last = ir.CreateAdd(first, ir.CreateMul(line_stride, ir.getInt64(lines - 1)));
   last = ir.CreateAdd(last, ir.getInt64(length - 1));
   all &= ir.CreateICmpULE(last, ir.getInt64(~0u));
-  return TensorRows{by_columns ? coopmat::Layout::Column : coopmat::Layout::Row, all.value(), first,
-                    line_stride};
+  return TensorRows{by_columns ? coopmat::Layout::Column : coopmat::Layout::Row,
+                    all.value(),
+                    first,
+                    line_stride,
+                    ends,
+                    lines_inside};
 }
 
 }  // namespace jit::spirv
