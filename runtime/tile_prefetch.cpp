@@ -1,5 +1,7 @@
 #include "runtime/tile_prefetch.h"
 
+#include <algorithm>
+
 namespace rt {
 namespace {
 
@@ -12,10 +14,12 @@ void prefetch(uint64_t address) {
 }  // namespace
 
 void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t steps,
-                        uint64_t begin, uint64_t end, uint64_t lines) {
+                        uint64_t begin, uint64_t end, uint64_t lines, uint64_t line_bytes) {
   if (steps < 2) return;  // one tells no direction
-  for (uint64_t index = begin; index < end; ++index) {
-    const uint64_t tile = index / capacity, step = index % capacity;
+  while (begin < end) {
+    const uint64_t index = begin / lines, tile = index / capacity, step = index % capacity;
+    const uint64_t first_line = begin % lines, count = std::min(end - begin, lines - first_line);
+    begin += count;
     if (step >= steps) continue;
     const TileRecord& record = records[index];
     auto isInLineOf = [&](uint64_t other) { return (record.base ^ records[other].base) < kLine; };
@@ -24,7 +28,10 @@ void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t s
       continue;
     const TileRecord* first = &records[tile * capacity];
     const uint64_t target = record.base + (first[1].base - first[0].base) * steps;
-    for (uint64_t line = 0; line < lines; ++line) prefetch(target + line * record.stride);
+    for (uint64_t line = first_line; line < first_line + count; ++line) {
+      for (uint64_t offset = 0; offset < line_bytes; offset += kLine)
+        prefetch(target + line * record.stride + offset);
+    }
   }
 }
 

@@ -50,7 +50,8 @@ uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a
   const uint32_t lines = op.m * a_tiles + op.n * b_tiles;  // rows of A and columns of B
   const uint32_t chunk_bytes = std::clamp((is_shared ? kSharedPanelBytes : kPanelBytes) / lines,
                                           kMinChunkBytes, kMaxChunkBytes);
-  return std::max(1u, chunk_bytes / step_bytes);
+  // Two steps tell where those of the next chunk are (runtime/tile_prefetch.h).
+  return std::max(is_shared ? 2u : 1u, chunk_bytes / step_bytes);
 }
 
 bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,

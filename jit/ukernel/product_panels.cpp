@@ -8,6 +8,7 @@
 
 namespace jit::ukernel {
 
+using llvm::SmallVector;
 using llvm::Value;
 
 namespace {
@@ -20,13 +21,14 @@ llvm::FunctionCallee findPanelFunction(llvm::Module& module, llvm::IRBuilder<>& 
                          llvm::MemoryEffects::unknown());
 }
 
-// A function of runtime/tile_prefetch.h: void (ptr records, i64 x 5). The caches are what it
-// writes.
+// A function of runtime/tile_prefetch.h: void (ptr records, i64 x `numbers`). The caches are what
+// it writes.
 llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
-                                      llvm::StringRef name) {
-  llvm::Type* i64 = builder.getInt64Ty();
+                                      llvm::StringRef name, unsigned numbers) {
+  SmallVector<llvm::Type*> parameters(1 + numbers, builder.getInt64Ty());
+  parameters.front() = builder.getPtrTy();
   return runtimeFunction(
-      module, name, builder.getVoidTy(), {builder.getPtrTy(), i64, i64, i64, i64, i64},
+      module, name, builder.getVoidTy(), parameters,
       llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::inaccessibleMemOnly());
 }
 
@@ -168,10 +170,10 @@ Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* block
 void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                    llvm::Function& function, Value* block, const Panels& panels,
                                    const Recorded& recorded) const {
-  llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchTilesAhead);
+  llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchTilesAhead, 6);
   auto emit = [&](Value* is_wanted, uint32_t first_tile, uint32_t tiles, const SourceTile& tile) {
     emitIf(builder, is_wanted, [&] {
-      const uint64_t count = uint64_t{tiles} * capacity_;
+      const uint64_t count = uint64_t{tiles} * capacity_ * tile.lines();
       const uint64_t part = llvm::divideCeil(count, blocks());
       auto least = [&](Value* value) {
         return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, value, builder.getInt64(count));
@@ -179,9 +181,10 @@ void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& 
       Value* begin = least(builder.CreateMul(block, builder.getInt64(part)));
       Value* records =
           offsetBy(builder, function.getArg(0), records_offset_ + records_.offset(first_tile));
-      builder.CreateCall(prefetch, {records, builder.getInt64(capacity_), function.getArg(1), begin,
-                                    least(builder.CreateAdd(begin, builder.getInt64(part))),
-                                    builder.getInt64(tile.lines())});
+      builder.CreateCall(prefetch,
+                         {records, builder.getInt64(capacity_), function.getArg(1), begin,
+                          least(builder.CreateAdd(begin, builder.getInt64(part))),
+                          builder.getInt64(tile.lines()), builder.getInt64(tile.lineBytes())});
     });
   };
   emit(panels.a.packing_goes_on, 0, a_tiles_, {op_.a, op_.m, op_.k, recorded.a});
@@ -199,7 +202,7 @@ void Product::emitDestination(llvm::IRBuilder<>& builder, Value* base, uint32_t 
 void Product::emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                         llvm::Function& function, Value* first_row, uint32_t rows,
                                         Value* strip, uint32_t width) const {
-  llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchColumn);
+  llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchColumn, 5);
   const uint64_t strip_bytes = uint64_t{lanes(*row_, op_)} * coopmat::bytesOf(op_.result);
   Value* strips_per_tile = builder.getInt64(strips_per_tile_);
   for (uint32_t s = 0; s < width; ++s) {
