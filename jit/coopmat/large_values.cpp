@@ -41,7 +41,8 @@ std::optional<FrameRange> frameRange(const MatrixShape& shape, Layout layout, co
   auto* frame = llvm::dyn_cast<llvm::Argument>(
       base->stripAndAccumulateConstantOffsets(data, offset, /*AllowNonInbounds=*/true));
   auto* stride = llvm::dyn_cast<llvm::ConstantInt>(stride_bytes);
-  if (!frame || frame->getArgNo() != kFrameArgument || !stride) return std::nullopt;
+  if (!frame || frame->getArgNo() != kFrameArgument || !stride || stride->isNegative())
+    return std::nullopt;
   const bool by_rows = layout == Layout::Row;
   const int64_t lines = by_rows ? shape.rows : shape.columns;
   const int64_t length = by_rows ? shape.columns : shape.rows;
@@ -162,10 +163,10 @@ bool LargeValues::canReadInPlace(Instruction* value) {
   std::optional<LoadCall> load = matchLoad(value);
   if (!load || !value->hasOneUse()) return false;
   Instruction* user = value->user_back();
-  if (user->getParent() != value->getParent() || !isUnwrittenBetween(*value, *user)) return false;
-  if (std::optional<MulAddCall> mul_add = matchMulAdd(user)) return mul_add->c != value;
+  std::optional<MulAddCall> mul_add = matchMulAdd(user);
   std::optional<StoreCall> store = matchStore(user);
-  return store && copiesRows(*load, *store);
+  const bool reads_once = mul_add ? mul_add->c != value : store && copiesRows(*load, *store);
+  return reads_once && user->getParent() == value->getParent() && isUnwrittenBetween(*value, *user);
 }
 
 std::optional<LoadCall> LargeValues::readInPlace(Value* operand) const {

@@ -91,6 +91,33 @@ TEST_F(LargeMatricesTest, ElementwiseArithmeticIsOneLoop) {
   }
 }
 
+// A loop of one block: what is loaded at its end is added at the start of the next iteration.
+TEST_F(LargeMatricesTest, PhiOfALoadThatComesLaterInItsBlock) {
+  begin();
+  llvm::BasicBlock *entry = builder_.GetInsertBlock(), *loop = block("loop"), *exit = block("exit");
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  auto* count = builder_.CreatePHI(builder_.getInt32Ty(), 2);
+  auto* loaded = builder_.CreatePHI(type(), 2);
+  Value* sum = builder_.CreateFAdd(loaded, splat(1));
+  Value* next = builder_.CreateAdd(count, builder_.getInt32(1));
+  Value* later = read(1);
+  count->addIncoming(builder_.getInt32(0), entry);
+  count->addIncoming(next, loop);
+  loaded->addIncoming(splat(5), entry);
+  loaded->addIncoming(later, loop);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, function_->getArg(3)), loop, exit);
+  builder_.SetInsertPoint(exit);
+  write(sum);
+  builder_.CreateRetVoid();
+  compile();
+  for (uint32_t turns : {1, 3}) {
+    std::vector<float> result = call(turns);
+    for (uint32_t i = 0; i < kElements; ++i)
+      ASSERT_EQ(result[i], (turns == 1 ? 5 : in(1, i)) + 1) << i << ", " << turns << " turns";
+  }
+}
+
 // What is stored to place `to` of the frame as it lies at `from`, in rows with or without gaps.
 class LargeCopyTest : public LargeMatricesTest {
  protected:
