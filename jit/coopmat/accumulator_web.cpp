@@ -1,8 +1,11 @@
 #include "jit/coopmat/accumulator_web.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "jit/ukernel/ukernel.h"
 
@@ -151,6 +154,22 @@ std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop
   if (!VersionCheck(web, loop, values).run(order)) return std::nullopt;
   web.values.assign(values.begin(), values.end());
   return web;
+}
+
+void simplifyLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  for (auto preserved : {llvm::LoopSimplifyPass().run(function, analyses),
+                         llvm::LCSSAPass().run(function, analyses)}) {
+    analyses.invalidate(function, preserved);
+  }
+}
+
+llvm::SmallVector<BasicBlock*> blocksInOrder(const llvm::Loop& loop) {
+  llvm::SmallVector<BasicBlock*> order;
+  for (BasicBlock* block :
+       llvm::ReversePostOrderTraversal<llvm::Function*>(loop.getHeader()->getParent())) {
+    if (loop.contains(block)) order.push_back(block);
+  }
+  return order;
 }
 
 std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,

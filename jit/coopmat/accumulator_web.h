@@ -4,6 +4,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PassManager.h>
 
 #include <optional>
 #include <vector>
@@ -30,6 +31,12 @@ struct AccumulatorWeb {
   std::vector<MulAddSite> sites;                    // in reverse post-order
   llvm::SmallVector<llvm::PHINode*, 2> exit_phis;   // LCSSA phis that stand for its last version
 };
+
+// Puts the loops of a function into the form that is wanted below.
+void simplifyLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+// The blocks of a loop in reverse post-order.
+llvm::SmallVector<llvm::BasicBlock*> blocksInOrder(const llvm::Loop& loop);
 
 // The web of `root`, a phi of the header of `loop`; nothing when it does not qualify. The loop is
 // in simplified and LCSSA form; `order` are its blocks in reverse post-order.

@@ -1,11 +1,8 @@
 #include "jit/coopmat/k_loop.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "jit/coopmat/accumulator_web.h"
@@ -15,8 +12,6 @@
 
 namespace jit::coopmat {
 namespace {
-
-using llvm::BasicBlock;
 
 bool hasMatrixLoops(llvm::Function& function, const llvm::LoopInfo& loops) {
   return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
@@ -29,18 +24,12 @@ bool hasMatrixLoops(llvm::Function& function, const llvm::LoopInfo& loops) {
 bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFrame& frame,
                         llvm::FunctionAnalysisManager& analyses) {
   if (!hasMatrixLoops(function, analyses.getResult<llvm::LoopAnalysis>(function))) return false;
-  for (auto preserved : {llvm::LoopSimplifyPass().run(function, analyses),
-                         llvm::LCSSAPass().run(function, analyses)}) {
-    analyses.invalidate(function, preserved);
-  }
+  simplifyLoops(function, analyses);
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   std::vector<llvm::AllocaInst*> variables;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    llvm::SmallVector<BasicBlock*> order;
-    for (BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function)) {
-      if (loop->contains(block)) order.push_back(block);
-    }
+    const llvm::SmallVector<llvm::BasicBlock*> order = blocksInOrder(*loop);
     std::vector<AccumulatorWeb> webs = findAccumulatorWebs(*loop, order, target);
     if (webs.empty()) continue;
     const OperandFreedom freedom{isPure(order), readsTheSameInAllWorkgroups(function, *loop)};

@@ -11,6 +11,7 @@
 
 #include "jit/coopmat/elementwise_loop.h"
 #include "jit/coopmat/shared_operands.h"
+#include "jit/ukernel/source_tile.h"
 
 namespace jit::coopmat {
 namespace {
@@ -43,12 +44,10 @@ std::optional<FrameRange> frameRange(const MatrixShape& shape, Layout layout, co
   auto* stride = llvm::dyn_cast<llvm::ConstantInt>(stride_bytes);
   if (!frame || frame->getArgNo() != kFrameArgument || !stride || stride->isNegative())
     return std::nullopt;
-  const bool by_rows = layout == Layout::Row;
-  const int64_t lines = by_rows ? shape.rows : shape.columns;
-  const int64_t length = by_rows ? shape.columns : shape.rows;
+  const ukernel::SourceTile tile{componentOfWidth(shape.component), shape.rows, shape.columns,
+                                 layout};
   const int64_t begin = offset.getSExtValue();
-  return FrameRange{begin, begin + (lines - 1) * stride->getSExtValue() +
-                               length * shape.component->getScalarSizeInBits() / 8};
+  return FrameRange{begin, begin + (tile.lines() - 1) * stride->getSExtValue() + tile.lineBytes()};
 }
 
 // Whether a store takes the rows of a load as they lie in the frame, one right after the other, to

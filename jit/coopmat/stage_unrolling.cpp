@@ -1,10 +1,7 @@
 #include "jit/coopmat/stage_unrolling.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "jit/coopmat/accumulator_web.h"
 #include "jit/coopmat/in_place.h"
@@ -37,12 +34,7 @@ bool gainsByUnrolling(const llvm::Loop& loop, const Target& target,
   if (!isInnerLoop(loop) || !hasMultiplyAdds(loop)) return false;
   const unsigned count = iterations(loop, evolution);
   if (count == 0) return false;
-  llvm::SmallVector<BasicBlock*> order;
-  for (BasicBlock* block :
-       llvm::ReversePostOrderTraversal<llvm::Function*>(loop.getHeader()->getParent())) {
-    if (loop.contains(block)) order.push_back(block);
-  }
-  const std::vector<AccumulatorWeb> webs = findAccumulatorWebs(loop, order, target);
+  const std::vector<AccumulatorWeb> webs = findAccumulatorWebs(loop, blocksInOrder(loop), target);
   return llvm::any_of(arrangeInGrids(webs), [&](const TileGrid& grid) {
     const ukernel::Row& row = *ukernel::select(grid.op(), target);
     return !operandsInPlace(grid, row) && operandsInPlace(grid, row, count);
@@ -58,10 +50,7 @@ bool unrollStages(llvm::Function& function, const Target& target,
         return isInnerLoop(*loop) && hasMultiplyAdds(*loop);
       }))
     return false;
-  for (auto preserved : {llvm::LoopSimplifyPass().run(function, analyses),
-                         llvm::LCSSAPass().run(function, analyses)}) {
-    analyses.invalidate(function, preserved);
-  }
+  simplifyLoops(function, analyses);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   return unrollLoops(function, analyses,
                      [&](llvm::Loop& loop) { return gainsByUnrolling(loop, target, evolution); });

@@ -12,6 +12,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import visible_skips
+
 GEMM_BENCH = sys.argv.pop(1)
 
 
@@ -56,4 +58,4 @@ class LoweringTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    visible_skips.main()

@@ -26,6 +26,14 @@ Session& session() {
 
 }  // namespace
 
+std::string withWords(std::string text, const std::map<std::string, std::string>& words) {
+  for (const auto& [word, replacement] : words) {
+    for (size_t at; (at = text.find(word)) != std::string::npos;)
+      text.replace(at, word.size(), replacement);
+  }
+  return text;
+}
+
 JitModule::JitModule(const Target& target)
     : target_(target), machine_(llvm::cantFail(createTargetMachine(target))) {
   containDiagnostics(context_);
@@ -51,6 +59,11 @@ void JitModule::parse(const std::string& assembly) {
     std::abort();
   }
   setDataLayout(*module_, *machine_);
+}
+
+bool JitModule::hasFunction(llvm::StringRef prefix) const {
+  return llvm::any_of(*module_,
+                      [&](auto& function) { return function.getName().starts_with(prefix); });
 }
 
 bool JitModule::unrollStages(llvm::Function& function) {

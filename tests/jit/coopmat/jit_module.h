@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,9 @@ class TargetMachine;
 }
 
 namespace jit::test {
+
+// `text` with each word, wherever it stands, replaced by what it stands for.
+std::string withWords(std::string text, const std::map<std::string, std::string>& words);
 
 class JitModule {
  public:
@@ -39,6 +43,9 @@ class JitModule {
   std::string lower();
   // Verifies, tidies, generates code and loads it. The module cannot be used afterwards.
   void* compile(const std::string& entry);
+
+  // Whether one of its functions has a name that starts so.
+  bool hasFunction(llvm::StringRef prefix) const;
 
   KernelFrame frame;  // what scheduling and lowering asked for
 

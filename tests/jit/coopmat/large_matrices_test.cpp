@@ -118,7 +118,7 @@ TEST_F(LargeMatricesTest, PhiOfALoadThatComesLaterInItsBlock) {
   }
 }
 
-// What is stored to place `to` of the frame as it lies at `from`, in rows with or without gaps.
+// A matrix that lies in the frame, in rows with or without gaps, and is stored elsewhere in it.
 class LargeCopyTest : public LargeMatricesTest {
  protected:
   static constexpr uint64_t kRowBytes = kColumns * 4;
