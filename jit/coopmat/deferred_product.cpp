@@ -35,8 +35,8 @@ class DeferredProduct {
         loops_(loops),
         dominators_(dominators),
         scope_{*loop.getHeader()->getModule(), *loop.getHeader()->getParent()},
-        recorded_(recordedTiles(freedom)),
-        in_place_(recorded_ ? std::nullopt : operandsInPlace(grid, row)),
+        places_(grid, loop, freedom, loops, dominators),
+        in_place_(places_.recorded() ? std::nullopt : operandsInPlace(grid, row)),
         product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
     llvm::Function& function = *loop.getHeader()->getParent();
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
@@ -50,15 +50,14 @@ class DeferredProduct {
       return variables_.emplace_back(builder.CreateAlloca(builder.getInt64Ty(), nullptr, name));
     };
     steps_ = variable("steps");
-    if (mayBePacked()) packed_ = variable("packed");
+    if (places_.mayBePacked()) packed_ = variable("packed");
   }
 
   // What is known of the steps of the chunk, as variables; promoted by the caller.
   llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
 
-  // All but emitChunks(), which splits blocks that other products of the loop have, too.
+  // All but emitBranches(), which splits blocks that other products of the loop have, too.
   void emit() {
-    findStores();
     emitInitial();
     if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, product_, base_);
     for (size_t site = 0; !in_place_ && site < grid_.sites().size(); ++site) emitPacking(site);
@@ -66,9 +65,34 @@ class DeferredProduct {
     eraseWebs();
   }
 
-  // Multiplies chunks that have no room for another step: before one is added, so that the last
-  // chunk, full or not, is left to the end of the loop; or after it, if operands are packed before
-  // they reach the site.
+  // Finds the stores of all sums after each exit, before anything is emitted there.
+  // `is_alone`: no other product is multiplied there.
+  void findStores(bool is_alone) {
+    if (in_place_) return;
+    for (llvm::PHINode* first : grid_.cells().front().web->exit_phis) {
+      llvm::SmallVector<llvm::PHINode*> sums;
+      for (const TileGrid::Cell& cell : grid_.cells()) {
+        for (llvm::PHINode* phi : cell.web->exit_phis)
+          if (phi->getParent() == first->getParent()) sums.push_back(phi);
+      }
+      if (sums.size() != grid_.cells().size()) continue;
+      std::optional<SumStores> stores = storesOfSums(sums, dominators_);
+      if (!stores) continue;
+      stores->may_come_first = stores->may_come_first && is_alone && product_.sumsGoAnywhere();
+      stores_[first->getParent()] = std::move(*stores);
+    }
+  }
+
+  // Where chunks are full, and where sums may be stored already.
+  void emitBranches() {
+    emitChunks();
+    for (auto& [exit, are_done] : done_stores_)
+      carryOutUnless(are_done, stores_.find(exit)->second, dominators_, loops_);
+  }
+
+ private:
+  // Multiplies chunks that have no room for another step before one is added, so that the last
+  // chunk, full or not, is left to the end of the loop.
   void emitChunks() {
     for (llvm::Instruction* steps : checked_steps_) {
       IRBuilder<> builder(steps->getNextNode());
@@ -77,44 +101,18 @@ class DeferredProduct {
       llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
       builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_full, builder.GetInsertPoint(),
                                                              false, nullptr, &updater, &loops_));
-      emitMultiply(builder, steps, false);
+      emitMultiply(builder, steps, false, accumulators(builder));
       emitNoSteps(builder);
     }
   }
 
- private:
   uint32_t capacity(const ukernel::Row& row) const {
     uint32_t most = grid_.mostStepsAtSite();
     if (in_place_) return most;
-    uint32_t preferred = Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
-                                                    recorded_ && recorded_->is_shared);
+    uint32_t preferred =
+        Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
+                                   places_.recorded() && places_.recorded()->is_shared);
     return std::max(1u, preferred / most) * most;
-  }
-
-  bool mayBePacked() const { return recorded_ && recorded_->may_be_packed; }
-
-  // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
-  // note where they are.
-  std::optional<Product::Recorded> recordedTiles(OperandFreedom freedom) const {
-    std::optional<Layout> a, b;
-    bool is_shared = freedom.is_shared, may_be_packed = false;
-    auto agrees = [&](Value* operand, const TileGrid::Site& site, std::optional<Layout>& layout) {
-      std::optional<LoadCall> load = matchLoad(operand);
-      if (!load || !loop_.contains(load->call)) return false;
-      if (!layout) layout = load->layout;
-      std::optional<CopyingBlocks> copying = copyingBlocks(*load);
-      is_shared = is_shared && copying && canPackIn(*copying, *load->call, site);
-      may_be_packed = may_be_packed || (copying && !copying->empty());
-      return *layout == load->layout;
-    };
-    for (size_t index = 0; index < grid_.sites().size(); ++index) {
-      const TileGrid::Site& site = grid_.sites()[index];
-      for (const TileGrid::Operand& operand : grid_.operands(index))
-        if (!agrees(operand.value, site, operand.is_a ? a : b)) return std::nullopt;
-    }
-    if (is_shared) return Product::Recorded{*a, *b, true, may_be_packed};
-    if (!freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
-    return Product::Recorded{*a, *b, false};
   }
 
   MatrixShape accumulatorShape(IRBuilder<>& builder) const {
@@ -142,20 +140,19 @@ class DeferredProduct {
 
   void emitPacking(size_t site_index) {
     const TileGrid::Site& site = grid_.sites()[site_index];
-    IRBuilder<> begin(&*site.block->getFirstInsertionPt()), end(site.block->getTerminator());
-    const bool checks_first = packsInOwnBlock(site_index);
-    if (checks_first) checked_steps_.push_back(begin.CreateLoad(begin.getInt64Ty(), steps_));
+    IRBuilder<> begin(&*places_.blockBefore(site_index)->getFirstInsertionPt());
+    IRBuilder<> end(site.block->getTerminator());
+    checked_steps_.push_back(begin.CreateLoad(begin.getInt64Ty(), steps_));
     for (const TileGrid::Operand& operand : grid_.operands(site_index))
-      recorded_ ? record(operand, site) : pack(operand, site);
+      places_.recorded() ? record(operand, site) : pack(operand, site);
     Value* steps = end.CreateLoad(end.getInt64Ty(), steps_);
     end.CreateStore(end.CreateAdd(steps, end.getInt64(site.steps)), steps_);
-    if (!checks_first) checked_steps_.push_back(end.CreateLoad(end.getInt64Ty(), steps_));
   }
 
   // Where it is loaded if the step that it is for is known there, or else where it is multiplied.
   void pack(const TileGrid::Operand& operand, const TileGrid::Site& site) {
     std::optional<LoadCall> load = matchLoad(operand.value);
-    if (load && canPackAt(*load->call, site)) {
+    if (load && places_.canPackAt(*load->call, site)) {
       IRBuilder<> builder(load->call);
       packFrom(builder, operand, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
       return;
@@ -172,7 +169,7 @@ class DeferredProduct {
   void record(const TileGrid::Operand& operand, const TileGrid::Site& site) {
     const LoadCall load = *matchLoad(operand.value);
     IRBuilder<> builder(site.block->getTerminator());
-    Value* is_packed = mayBePacked() ? packCopies(operand, load) : nullptr;
+    Value* is_packed = places_.mayBePacked() ? packCopies(operand, load) : nullptr;
     if (is_packed) {
       const uint64_t bit = operand.is_a ? Product::kPackedA : Product::kPackedB;
       Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
@@ -217,72 +214,48 @@ class DeferredProduct {
     return builder.CreateAdd(packed, builder.getInt64(operand.step));
   }
 
-  // Whether no step is counted between the load and the site. In the site's own block steps are
-  // counted at the end. A load elsewhere in the same innermost loop that dominates the only site
-  // runs again before the site does.
-  bool canPackAt(const llvm::CallInst& load, const TileGrid::Site& site) const {
-    if (load.getParent() == site.block) return true;
-    return grid_.sites().size() == 1 &&
-           loops_.getLoopFor(load.getParent()) == loops_.getLoopFor(site.block) &&
-           dominators_.dominates(load.getParent(), site.block);
-  }
-
-  // Whether no step is counted either between the end of such a block and the load.
-  bool canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
-                 const TileGrid::Site& site) const {
-    if (blocks.empty()) return true;
-    const BasicBlock* block = load.getParent();
-    return canPackAt(load, site) && loops_.getLoopFor(block)->getHeader() != block &&
-           llvm::none_of(grid_.sites(),
-                         [&](auto& other) { return llvm::is_contained(blocks, other.block); });
-  }
-
-  // Whether all operands of a site are packed or recorded in its block.
-  bool packsInOwnBlock(size_t site_index) const {
-    if (recorded_) return !mayBePacked();
-    const TileGrid::Site& site = grid_.sites()[site_index];
-    return llvm::all_of(grid_.operands(site_index), [&](const TileGrid::Operand& operand) {
-      std::optional<LoadCall> load = matchLoad(operand.value);
-      return !load || load->call->getParent() == site.block || !canPackAt(*load->call, site);
-    });
-  }
-
   void emitNoSteps(IRBuilder<>& builder) {
     for (llvm::AllocaInst* variable : variables_)
       builder.CreateStore(builder.getInt64(0), variable);
   }
 
-  // The stores of all cells after an exit, where these are all that becomes of them.
-  void findStores() {
-    for (llvm::PHINode* first : grid_.cells().front().web->exit_phis) {
-      llvm::SmallVector<StoreCall> stores;
-      for (const TileGrid::Cell& cell : grid_.cells()) {
-        for (llvm::PHINode* phi : cell.web->exit_phis) {
-          if (phi->getParent() != first->getParent()) continue;
-          if (std::optional<StoreCall> store = storeOfSum(*phi)) stores.push_back(*store);
-        }
-      }
-      if (!in_place_ && stores.size() == grid_.cells().size())
-        stores_[first->getParent()] = std::move(stores);
-    }
+  // Where the sums of a chunk go that are not stored yet.
+  Destination accumulators(IRBuilder<>& builder) const {
+    return {ukernel::offsetBy(builder, base_, product_.accumulatorOffset(0, 0)),
+            builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1)};
   }
 
-  void emitMultiply(IRBuilder<>& builder, Value* steps, bool is_last) {
+  void emitMultiply(IRBuilder<>& builder, Value* steps, bool stores_follow, const Destination& to) {
     if (in_place_) return;
     Value* packed = packed_ ? builder.CreateLoad(builder.getInt64Ty(), packed_) : nullptr;
-    Value* stores_follow = stores_.empty() ? nullptr : builder.getInt1(is_last);
-    product_.emitMultiply(scope_, builder, base_, steps, recorded_, packed, stores_follow);
+    std::optional<Product::Stores> stores;
+    if (!stores_.empty()) stores = {builder.getInt1(stores_follow), to.base, to.stride_bytes};
+    product_.emitMultiply(scope_, builder, base_, steps, places_.recorded(), packed, stores);
   }
 
-  // After the loop: while the last chunk is multiplied, what the sums are stored to is fetched.
+  // After the loop. While the last chunk is multiplied, what the sums are stored to is fetched;
+  // where that is one piece, blocks store them there at once.
   void emitLastMultiply(BasicBlock* exit) {
     IRBuilder<> builder(&*exit->getFirstInsertionPt());
-    llvm::SmallVector<Destination> destinations = computeEarlier(builder, stores_.lookup(exit));
-    for (auto [cell, destination] : llvm::zip(grid_.cells(), destinations)) {
-      product_.emitDestination(builder, base_, cell.a, cell.b, destination.base,
-                               destination.stride_bytes);
+    Value* steps = builder.CreateLoad(builder.getInt64Ty(), steps_);
+    Destination to = accumulators(builder);
+    std::optional<Destinations> destinations;
+    auto stores = stores_.find(exit);
+    if (stores != stores_.end()) destinations = computeEarlier(builder, stores->second);
+    if (destinations) {
+      for (auto [cell, sum] : llvm::zip_equal(grid_.cells(), destinations->of_sums))
+        product_.emitDestination(builder, base_, cell.a, cell.b, sum.base, sum.stride_bytes);
+      if (stores->second.may_come_first) {
+        const OnePiece piece = asOnePiece(builder, grid_, destinations->of_sums);
+        Value* are_done = builder.CreateLogicalAnd(
+            builder.CreateIsNotNull(steps),
+            builder.CreateLogicalAnd(destinations->are_stored, piece.is_one));
+        to.base = builder.CreateSelect(are_done, piece.first.base, to.base);
+        to.stride_bytes = builder.CreateSelect(are_done, piece.first.stride_bytes, to.stride_bytes);
+        done_stores_.push_back({exit, are_done});
+      }
     }
-    emitMultiply(builder, builder.CreateLoad(builder.getInt64Ty(), steps_), !destinations.empty());
+    emitMultiply(builder, steps, destinations.has_value(), to);
     product_.emitEnd(scope_, builder, base_);
   }
 
@@ -343,7 +316,7 @@ class DeferredProduct {
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
   const ukernel::HelperScope scope_;
-  const std::optional<Product::Recorded> recorded_;
+  const PackingPlaces places_;
   const std::optional<InPlaceOperands> in_place_;
   const Product product_;
   Value* base_;
@@ -353,7 +326,9 @@ class DeferredProduct {
   llvm::AllocaInst* packed_ = nullptr;  // Product::emitMultiply's
   std::vector<llvm::Instruction*>
       checked_steps_;  // after these, chunks that are full are multiplied
-  llvm::DenseMap<BasicBlock*, llvm::SmallVector<StoreCall>> stores_;  // cell by cell
+  llvm::DenseMap<BasicBlock*, SumStores> stores_;  // after exits, cell by cell
+  // Exits, and whether (i1) their stores are done with the last chunk.
+  llvm::SmallVector<std::pair<BasicBlock*, Value*>, 1> done_stores_;
 };
 
 }  // namespace
@@ -367,10 +342,13 @@ std::vector<llvm::AllocaInst*> deferProducts(std::span<const TileGrid> grids, ll
   for (const TileGrid& grid : grids) {
     products.emplace_back(grid, *ukernel::select(grid.op(), target), loop, freedom, loops,
                           dominators, frame);
-    products.back().emit();
-    llvm::append_range(variables, products.back().variables());
+    products.back().findStores(grids.size() == 1);
   }
-  for (DeferredProduct& product : products) product.emitChunks();
+  for (DeferredProduct& product : products) {
+    product.emit();
+    llvm::append_range(variables, product.variables());
+  }
+  for (DeferredProduct& product : products) product.emitBranches();
   return variables;
 }
 

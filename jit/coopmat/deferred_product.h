@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "jit/coopmat/packing_places.h"
 #include "jit/coopmat/tile_grid.h"
 #include "jit/llvm/kernel_frame.h"
 #include "jit/llvm/target.h"
@@ -15,15 +16,6 @@ class DominatorTree;
 }  // namespace llvm
 
 namespace jit::coopmat {
-
-// What a loop lets us do with operands.
-struct OperandFreedom {
-  // Nothing in the loop writes to memory or waits for others, so operands need not be copied before
-  // the chunk is full. A lone accumulator gains nothing from that alone.
-  bool is_pure;
-  // Nothing writes to the client's memory, and copies of it may serve other workgroups too.
-  bool is_shared;
-};
 
 // Replaces the multiply-adds of all `grids` of `loop`, for each of which `target` has a
 // microkernel, by packing, or records of where operands are, and products of whole chunks. Returns

@@ -2,31 +2,61 @@
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Instructions.h>
 
 #include <optional>
 
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/coopmat/tile_grid.h"
 
 namespace llvm {
-class PHINode;
-}
+class DominatorTree;
+class LoopInfo;
+}  // namespace llvm
 
 namespace jit::coopmat {
 
-// The store by rows to the client's memory, in the block of `sum`, if that is all that becomes of
-// it.
-std::optional<StoreCall> storeOfSum(const llvm::PHINode& sum);
-
-// Rows `stride_bytes` apart (ptr, i64).
-struct Destination {
-  llvm::Value *base, *stride_bytes;
+// Stores by rows to the client's memory, which are all that becomes of some sums where they are
+// carried out.
+struct SumStores {
+  llvm::SmallVector<StoreCall> calls;  // sum by sum, all in one block
+  // The branch that leads there from the sums' block; null where it is that block.
+  llvm::BranchInst* guard;
+  // Nobody would notice if they came at the beginning of the sums' block: nothing but themselves
+  // touches memory from there to the last of them.
+  bool may_come_first;
 };
 
-// The destinations of stores that come later in the block where `builder` stands, computed there
-// from copies of the instructions that they are computed by. What these read from memory may be
-// another value later, so the destinations are good for prefetching alone. Nothing, and no code, if
-// one of them depends on more than arithmetic and loads.
-llvm::SmallVector<Destination> computeEarlier(llvm::IRBuilderBase& builder,
-                                              llvm::ArrayRef<StoreCall> stores);
+// Those of `sums`, phis of one block, if there are such.
+std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
+                                      const llvm::DominatorTree& dominators);
+
+// Rows `stride_bytes` apart (ptr, i64), of which bytes up to `limit_bytes` may be written.
+struct Destination {
+  llvm::Value *base, *stride_bytes, *limit_bytes;
+};
+struct Destinations {
+  llvm::SmallVector<Destination> of_sums;
+  llvm::Value* are_stored;  // i1, whether the stores are carried out
+};
+
+// What the stores come to, computed where `builder` stands, in the sums' block, from copies of the
+// instructions that it is computed by. Unless the stores may come there too, what these read from
+// memory may be another value later, so that it is good for prefetching alone. Nothing, and no
+// code, if some of it depends on more than arithmetic and loads.
+std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const SumStores& stores);
+
+// Whether (i1) the destinations of all sums of a grid are one piece of memory: tiles side by side
+// without overlaps, in bounds, as they are in the grid. Where that starts.
+struct OnePiece {
+  llvm::Value* is_one;
+  Destination first;
+};
+OnePiece asOnePiece(llvm::IRBuilderBase& builder, const TileGrid& grid,
+                    llvm::ArrayRef<Destination> of_sums);
+
+// Puts the stores, with the reads of what they store, under the condition that not `are_done` (i1),
+// which splits their block.
+void carryOutUnless(llvm::Value* are_done, const SumStores& stores, llvm::DominatorTree& dominators,
+                    llvm::LoopInfo& loops);
 
 }  // namespace jit::coopmat

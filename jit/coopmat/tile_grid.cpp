@@ -33,7 +33,12 @@ uint32_t indexOf(std::vector<Panel>& panels, const Panel& panel) {
 }
 
 // `webs` as one grid, or as one grid each when they do not fill one.
-void arrange(const std::vector<const AccumulatorWeb*>& webs, std::vector<TileGrid>& grids) {
+// Tiles are in the order in which the program multiplies them, in which they most often lie, too.
+void arrange(std::vector<const AccumulatorWeb*> webs, std::vector<TileGrid>& grids) {
+  std::ranges::sort(webs, [](const AccumulatorWeb* one, const AccumulatorWeb* other) {
+    return one->sites.front().steps.front().call->comesBefore(
+        other->sites.front().steps.front().call);
+  });
   std::vector<TileGrid::Cell> cells;
   std::vector<Panel> a_panels, b_panels;
   std::map<std::pair<uint32_t, uint32_t>, unsigned> taken;

@@ -40,7 +40,7 @@ class BlockEmitter {
     Pointers start{function_.getArg(0), function_.getArg(1)};
     if (ahead) {
       for (uint64_t bytes : {ahead->a_bytes, ahead->b_bytes}) {
-        start.push_back(function_.getArg(3 + start.size()));
+        start.push_back(function_.getArg(5 + start.size()));
         ahead_bytes_.push_back(llvm::divideCeil(bytes * unroll(), ahead->units));
       }
     }
@@ -49,7 +49,7 @@ class BlockEmitter {
     } else {
       emitUnits(builder_.CreateMul(steps, builder_.getInt64(units_)), start);
     }
-    storeAccumulators();
+    storeAccumulators(function_.getArg(5), function_.getArg(6));
   }
 
   void emitInPlace(uint32_t b_stride) {
@@ -72,7 +72,7 @@ class BlockEmitter {
       emitUnits(builder_.getInt64(units_), start);
       return next;
     });
-    storeAccumulators();
+    storeAccumulators(first_accumulator_, builder_.getInt64(strides_.c));
   }
 
  private:
@@ -99,9 +99,12 @@ class BlockEmitter {
     });
   }
 
-  void storeAccumulators() {
+  void storeAccumulators(Value* to, Value* to_stride) {
+    const llvm::Align alignment(accumulator_type_->getScalarSizeInBits() / 8);
     forEachAccumulator([&](uint32_t r, uint32_t s) {
-      builder_.CreateAlignedStore(acc(r, s), accumulatorAddress(r, s), alignment());
+      if (r != 0 && s == 0) to = offsetBy(builder_, to, to_stride);
+      builder_.CreateAlignedStore(
+          acc(r, s), offsetBy(builder_, to, uint64_t{s} * row_.vector_bytes), alignment);
     });
   }
 
@@ -269,7 +272,7 @@ llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const Mu
   std::string name = "tessera.block." + std::string(row.name) + "." + mangle(op) + "." +
                      std::to_string(shape.rows) + "x" + std::to_string(shape.strips) + "." +
                      std::to_string(strides.a) + "." + std::to_string(strides.c);
-  SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64};
+  SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64, ptr, i64};
   if (ahead) {
     name += ".ahead";
     for (uint64_t number : {ahead->a_bytes, ahead->b_bytes, ahead->units})
@@ -278,6 +281,7 @@ llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const Mu
   }
   return helperFunction(
       scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+        for (unsigned same : {3, 5}) function.removeParamAttr(same, llvm::Attribute::NoAlias);
         BlockEmitter(builder, function, row, op, shape, strides, function.getArg(3))
             .emitPacked(ahead);
       });

@@ -1,5 +1,6 @@
 // The function that owns a block of accumulators over a whole chunk of K: loads them once,
-// multiplies through the packed panels with all of them in registers, stores them once.
+// multiplies through the packed panels with all of them in registers, stores them once, there or
+// elsewhere.
 #pragma once
 
 #include <optional>
@@ -27,11 +28,13 @@ struct BlockAhead {
   uint64_t a_bytes, b_bytes, units;
 };
 
-// void (ptr a, ptr b, ptr sums, ptr c, i64 steps). `steps` multiply-adds of `op.k` each, at least
-// one. `a` points at the block's first row, `b` at its strips (for each unit of K the strips'
-// vectors in order), `sums` at B's column sums (one vector of 32-bit integers a strip; read only if
-// the packing needs them), `c` at its first accumulator. Vectors are aligned to their size. With
-// `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile.
+// void (ptr a, ptr b, ptr sums, ptr c, i64 steps, ptr to, i64 to_stride). `steps` multiply-adds of
+// `op.k` each, at least one. `a` points at the block's first row, `b` at its strips (for each unit
+// of K the strips' vectors in order), `sums` at B's column sums (one vector of 32-bit integers a
+// strip; read only if the packing needs them), `c` at its first accumulator. Vectors are aligned to
+// their size. The sums go to `to`, which may be `c`, in rows `to_stride` bytes apart that are
+// aligned to components. With `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything
+// that nobody writes meanwhile.
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               const BlockShape& shape, const BlockStrides& strides,
                               const std::optional<BlockAhead>& ahead);

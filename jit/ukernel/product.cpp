@@ -15,8 +15,11 @@ constexpr uint32_t kSharedPanelBytes = 1 << 16;
 
 // Bytes of a row of A in a chunk: long enough that loading and storing the accumulators of a block
 // costs a few percent of its time (measured: 256, 512 and 1024, 0.92, 0.96 and 0.98 of the peak on
-// Zen 4), and no longer than gains anything.
+// Zen 4), and no longer than gains anything. Shared chunks, which other workgroups do not have to
+// pack, are longer (128x256 matrices, 1024 cubed, 256 and 512: bytes 0.81 and 0.82, bf16 0.80 and
+// 0.83).
 constexpr uint32_t kMinChunkBytes = 256;
+constexpr uint32_t kMinSharedChunkBytes = 512;
 constexpr uint32_t kMaxChunkBytes = 1024;
 
 // Strips in a block: two give each broadcast of A two uses, and leave registers for enough rows to
@@ -48,8 +51,9 @@ uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a
                                     uint32_t b_tiles, bool is_shared) {
   const uint32_t step_bytes = unitsPerStep(row, op) * row.arithmetic->packing(op).unitBytes();
   const uint32_t lines = op.m * a_tiles + op.n * b_tiles;  // rows of A and columns of B
-  const uint32_t chunk_bytes = std::clamp((is_shared ? kSharedPanelBytes : kPanelBytes) / lines,
-                                          kMinChunkBytes, kMaxChunkBytes);
+  const uint32_t panel_bytes = is_shared ? kSharedPanelBytes : kPanelBytes;
+  const uint32_t least_bytes = is_shared ? kMinSharedChunkBytes : kMinChunkBytes;
+  const uint32_t chunk_bytes = std::clamp(panel_bytes / lines, least_bytes, kMaxChunkBytes);
   // Two steps tell where those of the next chunk are (runtime/tile_prefetch.h).
   return std::max(is_shared ? 2u : 1u, chunk_bytes / step_bytes);
 }
@@ -235,9 +239,14 @@ void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile
   emitRecordA(builder, base, a_tiles_ + tile, step, source, is_packed);
 }
 
+bool Product::sumsGoAnywhere() const {
+  return !roundsEachStep(*row_, op_) && op_.n % lanes(*row_, op_) == 0 &&
+         coopmat::bytesOf(row_->arithmetic->accumulator(op_)) == coopmat::bytesOf(op_.result);
+}
+
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
                            Value* steps, std::optional<Recorded> recorded, Value* packed,
-                           Value* stores_follow) const {
+                           std::optional<Stores> stores) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
     auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
@@ -249,11 +258,18 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
                 emitPanel(scope, builder, function, Operand::B, *recorded)};
     }
     if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
-    Value* last = stores_follow ? function.getArg(function.arg_size() - 1) : nullptr;
+    std::optional<Stores> told;
+    if (stores) {
+      const unsigned first = function.arg_size() - 3;
+      told = {function.getArg(first), function.getArg(first + 1), function.getArg(first + 2)};
+      // The accumulators may be where the sums go.
+      for (unsigned same : {0u, first + 1})
+        function.removeParamAttr(same, llvm::Attribute::NoAlias);
+    }
     uint32_t whole = strips() / block_.strips * block_.strips;
-    if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, recorded, last);
+    if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, recorded, told);
     if (whole != strips())
-      emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, recorded, last);
+      emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, recorded, told);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };
@@ -266,9 +282,9 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
       arguments.push_back(packed);
     }
   }
-  if (stores_follow) {
+  if (stores) {
     name += ".stored";
-    arguments.push_back(stores_follow);
+    arguments.append({stores->follow, stores->to, stores->to_stride});
   }
   SmallVector<llvm::Type*> parameters;
   for (Value* argument : arguments) parameters.push_back(argument->getType());
@@ -316,7 +332,8 @@ Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* strip, Value*
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                          llvm::Function& function, const Panels& panels, const Span& columns,
-                         const std::optional<Recorded>& recorded, Value* stores_follow) const {
+                         const std::optional<Recorded>& recorded,
+                         const std::optional<Stores>& stores) const {
   uint32_t width = std::min(block_.strips, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
@@ -333,10 +350,16 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
     };
     Value* sums = at(panels.b.base, sums_offset_);
     Value* c = at(base, c_offset_);
+    Value* to = stores ? at(stores->to, 0) : c;
+    Value* to_stride = stores ? stores->to_stride : builder.getInt64(strides_.c);
     auto block = [&](uint32_t block_rows, Value* first_row) {
       SmallVector<Value*> arguments{offsetBy(builder, panels.a.base, scaled(first_row, strides_.a)),
-                                    b, sums, offsetBy(builder, c, scaled(first_row, strides_.c)),
-                                    function.getArg(1)};
+                                    b,
+                                    sums,
+                                    offsetBy(builder, c, scaled(first_row, strides_.c)),
+                                    function.getArg(1),
+                                    offsetBy(builder, to, builder.CreateMul(first_row, to_stride)),
+                                    to_stride};
       std::optional<BlockAhead> ahead;
       Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
       if (recorded) {
@@ -348,8 +371,8 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                             emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, b)});
         }
       }
-      if (stores_follow) {
-        emitIf(builder, stores_follow, [&] {
+      if (stores) {
+        emitIf(builder, stores->follow, [&] {
           emitDestinationPrefetches(scope, builder, function, first_row, block_rows, first_strip,
                                     width);
         });

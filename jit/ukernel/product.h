@@ -57,8 +57,7 @@ class Product {
   // Multiplies through the first `steps` (i64, may be 0); the panels are free again. With
   // `recorded`, all tiles were recorded and have these layouts; else all were packed. `packed`
   // (i64), if that can be, is the sum of kPackedA and kPackedB: which operands have tiles that were
-  // packed before they were recorded. `stores_follow` (i1), if that can be: the destinations of all
-  // accumulators were noted, and are prefetched.
+  // packed before they were recorded. `stores`, if any can follow.
   struct Recorded {
     Layout a, b;
     // What was packed from the same tiles may be used again (runtime/panel_cache.h): nobody writes
@@ -68,9 +67,19 @@ class Product {
     bool may_be_packed = false;
   };
   static constexpr uint64_t kPackedA = 1, kPackedB = 2;
+  struct Stores {
+    // i1: the destinations of all accumulators were noted, and are prefetched.
+    llvm::Value* follow;
+    // Where the sums go (ptr): row after row (i64 bytes apart) those of all accumulators that are
+    // side by side. To memory of others only where sumsGoAnywhere().
+    llvm::Value *to, *to_stride;
+  };
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                     llvm::Value* steps, std::optional<Recorded> recorded = std::nullopt,
-                    llvm::Value* packed = nullptr, llvm::Value* stores_follow = nullptr) const;
+                    llvm::Value* packed = nullptr,
+                    std::optional<Stores> stores = std::nullopt) const;
+  // Whether the sums are op.result as they are multiplied, in vectors without gaps.
+  bool sumsGoAnywhere() const;
   // Whether steps that come `steps` at a time are multiplied faster where their tiles lie, one row
   // after the other, than packed. Then no vector of A's rows or B's is moved, but accumulators are
   // loaded and stored each time.
@@ -135,7 +144,8 @@ class Product {
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   const Panels& panels, const Span& columns,
-                  const std::optional<Recorded>& recorded, llvm::Value* stores_follow) const;
+                  const std::optional<Recorded>& recorded,
+                  const std::optional<Stores>& stores) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 

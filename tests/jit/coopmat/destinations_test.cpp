@@ -1,6 +1,7 @@
 #include "jit/coopmat/destinations.h"
 
 #include <gtest/gtest.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include "tests/jit/coopmat/jit_module.h"
@@ -8,8 +9,8 @@
 namespace jit::coopmat {
 namespace {
 
-// A loop whose sum `%s` is left to a block that `after` describes; there, %out leads into the
-// client's memory, and %frame does not.
+// A loop whose sum `%s` is left to blocks that `after` describes, the first of which is the exit;
+// there, %out leads into the client's memory, and %frame does not.
 class DestinationsTest : public testing::Test {
  protected:
   explicit DestinationsTest() : module_{makeTarget(rt::hostIsa())} {}
@@ -21,6 +22,7 @@ class DestinationsTest : public testing::Test {
 declare void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64)
 declare void @tessera.matrix.store.v256float.16.16.1(<256 x float>, ptr, i64, i64)
 declare i64 @number()
+declare void @use(<256 x float>)
 define void @f(ptr %d, ptr %frame, i64 %x, <256 x float> %sum) {
 entry:
   %out = load ptr, ptr %d
@@ -28,16 +30,19 @@ entry:
 exit:
   %s = phi <256 x float> [ %sum, %entry ]
 )" + after + "  ret void\n}\n");
-    exit_ = &module_.module().getFunction("f")->back();
+    exit_ = module_.module().getFunction("f")->getEntryBlock().getSingleSuccessor();
   }
 
-  std::optional<StoreCall> store() { return storeOfSum(llvm::cast<llvm::PHINode>(exit_->front())); }
+  std::optional<SumStores> stores() {
+    const llvm::DominatorTree dominators(*exit_->getParent());
+    return storesOfSums({llvm::cast<llvm::PHINode>(&exit_->front())}, dominators);
+  }
 
   // What is computed at the start of the exit; how many instructions are new is in `added_`.
-  llvm::SmallVector<Destination> compute() {
+  std::optional<Destinations> compute() {
     const size_t before = exit_->size();
     llvm::IRBuilder<> builder(&*exit_->getFirstInsertionPt());
-    auto destinations = computeEarlier(builder, {*store()});
+    std::optional<Destinations> destinations = computeEarlier(builder, *stores());
     added_ = exit_->size() - before;
     return destinations;
   }
@@ -49,20 +54,61 @@ exit:
 
 TEST_F(DestinationsTest, StoreByRowsToTheClientsMemory) {
   parse("STORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
-  ASSERT_TRUE(store());
-  EXPECT_EQ(store()->matrix, &exit_->front());
+  ASSERT_TRUE(stores());
+  EXPECT_EQ(stores()->calls[0].matrix, &exit_->front());
+  EXPECT_FALSE(stores()->guard);
+  EXPECT_TRUE(stores()->may_come_first);
+}
+
+TEST_F(DestinationsTest, StoreUnderACondition) {
+  const std::string guarded =
+      "%is_out = icmp eq i64 %x, 7\n"
+      "br i1 %is_out, label %other, label %store\n"
+      "store:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\nbr label %after\n"
+      "other:\n";
+  parse(guarded + "call void @use(<256 x float> %s)\nbr label %after\nafter:\n");
+  ASSERT_TRUE(stores());
+  EXPECT_TRUE(stores()->may_come_first);
+  const auto destinations = compute();
+  ASSERT_TRUE(destinations);
+  EXPECT_EQ(added_, 2u) << "the condition, and that it does not hold";
+  parse(guarded + "br label %after\nafter:\ncall void @use(<256 x float> %s)\n");
+  EXPECT_FALSE(stores()) << "used after it";
+  parse("br label %store\nstore:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
+  EXPECT_FALSE(stores()) << "without a condition the blocks would be one";
+}
+
+// What is right only under the condition is not computed before it is tested.
+TEST_F(DestinationsTest, NothingIsComputedThatMightTrap) {
+  parse(
+      "%is_zero = icmp eq i64 %x, 0\n"
+      "br i1 %is_zero, label %after, label %store\n"
+      "store:\n%q = udiv i64 64, %x\n"
+      "STORE0(<256 x float> %s, ptr %out, i64 %q, i64 -1)\nbr label %after\nafter:\n");
+  ASSERT_TRUE(stores());
+  EXPECT_FALSE(compute());
+}
+
+TEST_F(DestinationsTest, StoresThatSomebodyWouldNotice) {
+  const std::string store = "STORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n";
+  auto may_come_first = [&](const std::string& before, const std::string& after) {
+    parse(before + store + after);
+    return stores()->may_come_first;
+  };
+  EXPECT_FALSE(may_come_first("%n = load i64, ptr %out\n", ""));
+  EXPECT_FALSE(may_come_first("store i64 0, ptr %frame\n", ""));
+  EXPECT_FALSE(may_come_first("call i64 @number()\n", ""));
+  EXPECT_TRUE(may_come_first("%n = load i64, ptr %d, !invariant.load !{}\n", ""));
+  EXPECT_TRUE(may_come_first("", "%n = load i64, ptr %out\nstore i64 0, ptr %frame\n"));
 }
 
 TEST_F(DestinationsTest, OtherStoresAreNone) {
   parse("STORE1(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
-  EXPECT_FALSE(store()) << "by columns";
+  EXPECT_FALSE(stores()) << "by columns";
   parse("STORE0(<256 x float> %s, ptr %frame, i64 64, i64 -1)\n");
-  EXPECT_FALSE(store()) << "of the workgroup's own";
+  EXPECT_FALSE(stores()) << "of the workgroup's own";
   parse("%t = fadd <256 x float> %s, %s\nSTORE0(<256 x float> %t, ptr %out, i64 64, i64 -1)\n");
-  EXPECT_FALSE(store()) << "of something else";
-  parse("br label %more\nmore:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
-  exit_ = exit_->getSinglePredecessor();
-  EXPECT_FALSE(store()) << "elsewhere";
+  EXPECT_FALSE(stores()) << "of something else";
 }
 
 TEST_F(DestinationsTest, AreComputedAtTheStart) {
@@ -73,10 +119,10 @@ TEST_F(DestinationsTest, AreComputedAtTheStart) {
       "%at = getelementptr i8, ptr %out, i64 %i\n"
       "STORE0(<256 x float> %s, ptr %at, i64 %n, i64 -1)\n");
   const auto destinations = compute();
-  ASSERT_EQ(destinations.size(), 1u);
+  ASSERT_TRUE(destinations);
   EXPECT_EQ(added_, 3u);
-  auto* base = llvm::cast<llvm::Instruction>(destinations[0].base);
-  auto* stride = llvm::cast<llvm::Instruction>(destinations[0].stride_bytes);
+  auto* base = llvm::cast<llvm::Instruction>(destinations->of_sums[0].base);
+  auto* stride = llvm::cast<llvm::Instruction>(destinations->of_sums[0].stride_bytes);
   EXPECT_TRUE(stride->comesBefore(base));
   EXPECT_TRUE(llvm::isa<llvm::CallInst>(base->getNextNode())) << "before all that was there";
   EXPECT_EQ(llvm::cast<llvm::Instruction>(base->getOperand(1))->getOperand(0), stride);
@@ -85,10 +131,10 @@ TEST_F(DestinationsTest, AreComputedAtTheStart) {
 TEST_F(DestinationsTest, ValuesFromElsewhereStay) {
   parse("STORE0(<256 x float> %s, ptr %out, i64 %x, i64 -1)\n");
   const auto destinations = compute();
-  ASSERT_EQ(destinations.size(), 1u);
+  ASSERT_TRUE(destinations);
   EXPECT_EQ(added_, 0u);
-  EXPECT_EQ(destinations[0].base->getName(), "out");
-  EXPECT_EQ(destinations[0].stride_bytes->getName(), "x");
+  EXPECT_EQ(destinations->of_sums[0].base->getName(), "out");
+  EXPECT_EQ(destinations->of_sums[0].stride_bytes->getName(), "x");
 }
 
 TEST_F(DestinationsTest, CallsAreNotRepeated) {
@@ -97,7 +143,7 @@ TEST_F(DestinationsTest, CallsAreNotRepeated) {
       "%i = mul i64 %x, %x\n"
       "%at = getelementptr i8, ptr %out, i64 %i\n"
       "STORE0(<256 x float> %s, ptr %at, i64 %n, i64 -1)\n");
-  EXPECT_TRUE(compute().empty());
+  EXPECT_FALSE(compute());
   EXPECT_EQ(added_, 0u);
 }
 

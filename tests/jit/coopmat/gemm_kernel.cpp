@@ -83,8 +83,11 @@ class GemmEmitter {
   }
   Value* argument(size_t offset) { return load(builder_.getInt64Ty(), offset); }
   Value* load(llvm::Type* type, size_t offset) {
-    return builder_.CreateLoad(
+    llvm::LoadInst* load = builder_.CreateLoad(
         type, builder_.CreatePtrAdd(function_.getArg(0), builder_.getInt64(offset)));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                      llvm::MDNode::get(builder_.getContext(), {}));
+    return load;
   }
   Value* scaled(Value* value, uint64_t factor) {
     return builder_.CreateMul(value, builder_.getInt64(factor));

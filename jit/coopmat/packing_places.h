@@ -1,0 +1,53 @@
+// Where in a loop the operands of its multiply-adds are packed, or noted to be packed later.
+#pragma once
+
+#include <optional>
+
+#include "jit/coopmat/shared_operands.h"
+#include "jit/coopmat/tile_grid.h"
+#include "jit/ukernel/product.h"
+
+namespace llvm {
+class DominatorTree;
+class LoopInfo;
+}  // namespace llvm
+
+namespace jit::coopmat {
+
+// What a loop lets us do with operands.
+struct OperandFreedom {
+  // Nothing in the loop writes to memory or waits for others, so operands need not be copied before
+  // the chunk is full. A lone accumulator gains nothing from that alone.
+  bool is_pure;
+  // Nothing writes to the client's memory, and copies of it may serve other workgroups too.
+  bool is_shared;
+};
+
+class PackingPlaces {
+ public:
+  PackingPlaces(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
+                const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators);
+
+  // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
+  // note where they are.
+  const std::optional<ukernel::Product::Recorded>& recorded() const { return recorded_; }
+  // Whether operands that are recorded may be copies, which are packed where they were made.
+  bool mayBePacked() const { return recorded_ && recorded_->may_be_packed; }
+  // Whether no step is counted between the load and the site.
+  bool canPackAt(const llvm::CallInst& load, const TileGrid::Site& site) const;
+  // The last block that control passes before any operand of a site is packed or recorded.
+  llvm::BasicBlock* blockBefore(size_t site) const;
+
+ private:
+  std::optional<ukernel::Product::Recorded> record(OperandFreedom freedom) const;
+  bool canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
+                 const TileGrid::Site& site) const;
+
+  const TileGrid& grid_;
+  const llvm::Loop& loop_;
+  const llvm::LoopInfo& loops_;
+  const llvm::DominatorTree& dominators_;
+  const std::optional<ukernel::Product::Recorded> recorded_;
+};
+
+}  // namespace jit::coopmat
