@@ -1,6 +1,7 @@
 #include "jit/coopmat/destinations.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -21,35 +22,75 @@ using llvm::Instruction;
 using llvm::Value;
 using ukernel::isInBounds;
 
-// The branch by which alone `block` is reached, from the sums' block; null if that is otherwise.
-llvm::BranchInst* guardOf(const BasicBlock* block, const BasicBlock* sums) {
-  if (block->getSinglePredecessor() != sums) return nullptr;
-  auto* branch = llvm::dyn_cast<llvm::BranchInst>(sums->getTerminator());
-  return branch && branch->isConditional() ? const_cast<llvm::BranchInst*>(branch) : nullptr;
-}
+// The stores of sums that may be what becomes of them.
+class Candidates {
+ public:
+  explicit Candidates(llvm::ArrayRef<llvm::PHINode*> sums) : found_(sums.size()) {
+    for (auto [index, sum] : llvm::enumerate(sums)) {
+      for (llvm::User* user : sum->users()) {
+        std::optional<StoreCall> store = matchStore(llvm::cast<Instruction>(user));
+        if (store && store->layout == Layout::Row && isIntoTheClientsMemory(store->base))
+          in_block_[store->call->getParent()].push_back({index, *store});
+      }
+    }
+  }
 
-// The store of `sum`, unless it is used in another way where that is carried out.
-std::optional<StoreCall> storeOf(llvm::PHINode& sum, const llvm::DominatorTree& dominators) {
-  std::optional<StoreCall> found;
-  for (llvm::User* user : sum.users()) {
-    std::optional<StoreCall> store = matchStore(llvm::cast<Instruction>(user));
-    if (!store || store->layout != Layout::Row || !isIntoTheClientsMemory(store->base)) continue;
-    const BasicBlock* block = store->call->getParent();
-    if (block != sum.getParent() && !guardOf(block, sum.getParent())) continue;
-    found = store;
-    break;
+  bool areIn(const BasicBlock* block) const { return in_block_.contains(block); }
+  // Finds those in a block. False if a sum has several.
+  bool take(const BasicBlock* block) {
+    for (const auto& [index, store] : in_block_.lookup(block)) {
+      if (std::exchange(found_[index], store)) return false;
+      ++count_;
+    }
+    return true;
   }
-  if (!found) return std::nullopt;
-  const llvm::BranchInst* guard = guardOf(found->call->getParent(), sum.getParent());
-  for (const llvm::Use& use : sum.uses()) {
-    if (use.getUser() == found->call) continue;
-    if (!guard) return std::nullopt;
-    const bool is_first = guard->getSuccessor(0) == found->call->getParent();
-    const llvm::BasicBlockEdge other(guard->getParent(), guard->getSuccessor(is_first ? 1 : 0));
-    if (!dominators.dominates(other, use)) return std::nullopt;
+  bool areAllFound() const { return count_ == found_.size(); }
+  StoreCall found(size_t index) const { return *found_[index]; }
+
+ private:
+  llvm::DenseMap<const BasicBlock*, llvm::SmallVector<std::pair<size_t, StoreCall>, 4>> in_block_;
+  llvm::SmallVector<std::optional<StoreCall>> found_;
+  size_t count_ = 0;
+};
+
+// A way from a block on, on which one condition, if any, is tested, as often as it may be.
+class Way {
+ public:
+  explicit Way(BasicBlock* start) : blocks_{start} {}
+
+  // Takes the next block: where there is a choice for the first time, one with candidates.
+  bool goOn(const Candidates& candidates) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(blocks_.back()->getTerminator());
+    if (!branch) return false;
+    if (branch->isConditional() && !condition_) {
+      condition_ = branch->getCondition();
+      is_true_ = candidates.areIn(branch->getSuccessor(0));
+    }
+    if (branch->isConditional()) {
+      if (branch->getCondition() != condition_) return false;
+      left_.emplace_back(blocks_.back(), branch->getSuccessor(is_true_ ? 1 : 0));
+    }
+    BasicBlock* next = branch->getSuccessor(branch->isConditional() && !is_true_ ? 1 : 0);
+    if (llvm::is_contained(blocks_, next)) return false;
+    blocks_.push_back(next);
+    return true;
   }
-  return found;
-}
+
+  // Whether control that comes to the use has left the way.
+  bool isLeftBefore(const llvm::Use& use, const llvm::DominatorTree& dominators) const {
+    return llvm::any_of(left_, [&](auto& edge) { return dominators.dominates(edge, use); });
+  }
+
+  const llvm::SmallVector<BasicBlock*>& blocks() const { return blocks_; }
+  Value* condition() const { return condition_; }
+  bool isConditionTrue() const { return is_true_; }
+
+ private:
+  llvm::SmallVector<BasicBlock*> blocks_;
+  llvm::SmallVector<llvm::BasicBlockEdge, 2> left_;  // by which control leaves it
+  Value* condition_ = nullptr;
+  bool is_true_ = false;
+};
 
 bool isUnnoticed(const Instruction& instruction) {
   if (llvm::isa<llvm::AssumeInst>(instruction)) return true;
@@ -58,12 +99,11 @@ bool isUnnoticed(const Instruction& instruction) {
   return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
 }
 
-// Whether only `calls` touch memory from the beginning of the sums' block to the last of them.
-bool mayComeFirst(llvm::ArrayRef<StoreCall> calls, const BasicBlock& sums) {
+// Whether only `calls` touch memory on the way to the last of them.
+bool mayComeFirst(llvm::ArrayRef<StoreCall> calls, llvm::ArrayRef<BasicBlock*> way) {
   llvm::SmallPtrSet<const Instruction*, 16> stores;
   for (const StoreCall& store : calls) stores.insert(store.call);
-  const BasicBlock& last = *calls.front().call->getParent();
-  for (const BasicBlock* block : {&sums, &last}) {
+  for (const BasicBlock* block : way) {
     for (const Instruction& instruction : *block) {
       if (stores.erase(&instruction)) {
         if (stores.empty()) return true;
@@ -75,23 +115,25 @@ bool mayComeFirst(llvm::ArrayRef<StoreCall> calls, const BasicBlock& sums) {
   return false;
 }
 
-// Copies of what values are computed by in two blocks.
+// Copies of what values are computed by on a way, at its beginning.
 class EarlierCopies {
  public:
-  EarlierCopies(const BasicBlock* first, const BasicBlock* second) : blocks_{first, second} {}
+  explicit EarlierCopies(llvm::ArrayRef<BasicBlock*> way) {
+    for (auto [index, block] : llvm::enumerate(way)) place_[block] = index;
+  }
 
-  // Notes what `value` is computed by. False if some of it cannot be computed twice, or, of the
-  // second block, which may never be reached, not in any case.
+  // Notes what `value` is computed by. False if some of it cannot be computed twice, or, after the
+  // first block, whose successors may never be reached, not in any case.
   bool collect(Value* value) {
     auto* instruction = llvm::dyn_cast<Instruction>(value);
-    if (!instruction || !llvm::is_contained(blocks_, instruction->getParent()) ||
-        llvm::isa<llvm::PHINode>(instruction))
-      return true;
+    auto place = instruction ? place_.find(instruction->getParent()) : place_.end();
+    if (place == place_.end()) return true;
+    const bool is_certain = place->second == 0;
+    if (llvm::isa<llvm::PHINode>(instruction)) return is_certain;
     auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
     const bool is_repeatable = load ? load->isSimple()
                                     : !instruction->mayReadOrWriteMemory() &&
                                           !llvm::isa<llvm::CallBase, llvm::AllocaInst>(instruction);
-    const bool is_certain = instruction->getParent() == blocks_[0];
     if (!is_repeatable || !(is_certain || llvm::isSafeToSpeculativelyExecute(instruction)))
       return false;
     if (!instructions_.insert(instruction).second) return true;
@@ -102,7 +144,9 @@ class EarlierCopies {
   void emit(llvm::IRBuilderBase& builder) {
     llvm::SmallVector<Instruction*> ordered(instructions_.begin(), instructions_.end());
     llvm::sort(ordered, [&](Instruction* a, Instruction* b) {
-      return a->getParent() == b->getParent() ? a->comesBefore(b) : a->getParent() == blocks_[0];
+      return a->getParent() == b->getParent()
+                 ? a->comesBefore(b)
+                 : place_.at(a->getParent()) < place_.at(b->getParent());
     });
     for (Instruction* instruction : ordered) {
       Instruction* copy = builder.Insert(instruction->clone(), instruction->getName());
@@ -114,7 +158,7 @@ class EarlierCopies {
   Value* of(Value* value) const { return copies_.lookup_or(value, value); }
 
  private:
-  const BasicBlock* blocks_[2];
+  llvm::DenseMap<const BasicBlock*, size_t> place_;  // on the way
   llvm::SmallPtrSet<Instruction*, 32> instructions_;
   llvm::DenseMap<Value*, Value*> copies_;
 };
@@ -123,27 +167,31 @@ class EarlierCopies {
 
 std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
                                       const llvm::DominatorTree& dominators) {
-  const BasicBlock* block = sums.front()->getParent();
-  SumStores stores{};
-  for (llvm::PHINode* sum : sums) {
-    std::optional<StoreCall> store = storeOf(*sum, dominators);
-    if (!store) return std::nullopt;
-    if (!stores.calls.empty() && store->call->getParent() != stores.calls.front().call->getParent())
-      return std::nullopt;
-    stores.calls.push_back(*store);
+  Candidates candidates(sums);
+  Way way(sums.front()->getParent());
+  while (candidates.take(way.blocks().back()) && !candidates.areAllFound())
+    if (!way.goOn(candidates)) return std::nullopt;
+  if (!candidates.areAllFound()) return std::nullopt;
+  SumStores stores{.way = way.blocks(),
+                   .condition = way.condition(),
+                   .is_condition_true = way.isConditionTrue()};
+  for (auto [index, sum] : llvm::enumerate(sums)) {
+    const StoreCall store = candidates.found(index);
+    for (const llvm::Use& use : sum->uses())
+      if (use.getUser() != store.call && !way.isLeftBefore(use, dominators)) return std::nullopt;
+    stores.calls.push_back(store);
   }
-  stores.guard = guardOf(stores.calls.front().call->getParent(), block);
-  stores.may_come_first = mayComeFirst(stores.calls, *block);
+  stores.may_come_first = mayComeFirst(stores.calls, stores.way);
   return stores;
 }
 
 std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const SumStores& stores) {
-  EarlierCopies copies(builder.GetInsertBlock(), stores.calls.front().call->getParent());
+  EarlierCopies copies(stores.way);
   for (const StoreCall& store : stores.calls) {
     for (Value* value : {store.base, store.stride_bytes, store.limit_bytes})
       if (!copies.collect(value)) return std::nullopt;
   }
-  if (stores.guard && !copies.collect(stores.guard->getCondition())) return std::nullopt;
+  if (stores.condition && !copies.collect(stores.condition)) return std::nullopt;
   copies.emit(builder);
   Destinations destinations;
   for (const StoreCall& store : stores.calls) {
@@ -151,10 +199,9 @@ std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const S
         {copies.of(store.base), copies.of(store.stride_bytes), copies.of(store.limit_bytes)});
   }
   destinations.are_stored = builder.getTrue();
-  if (stores.guard) {
-    Value* condition = copies.of(stores.guard->getCondition());
-    const bool is_first = stores.guard->getSuccessor(0) == stores.calls.front().call->getParent();
-    destinations.are_stored = is_first ? condition : builder.CreateNot(condition);
+  if (stores.condition) {
+    Value* condition = copies.of(stores.condition);
+    destinations.are_stored = stores.is_condition_true ? condition : builder.CreateNot(condition);
   }
   return destinations;
 }
@@ -184,16 +231,19 @@ OnePiece asOnePiece(llvm::IRBuilderBase& builder, const TileGrid& grid,
 
 void carryOutUnless(Value* are_done, const SumStores& stores, llvm::DominatorTree& dominators,
                     llvm::LoopInfo& loops) {
-  llvm::SmallVector<Instruction*> calls;
-  for (const StoreCall& store : stores.calls) calls.push_back(store.call);
-  llvm::sort(calls, [](Instruction* a, Instruction* b) { return a->comesBefore(b); });
+  llvm::MapVector<BasicBlock*, llvm::SmallVector<Instruction*>> by_block;
+  for (const StoreCall& store : stores.calls)
+    by_block[store.call->getParent()].push_back(store.call);
   llvm::DomTreeUpdater updater(dominators, llvm::DomTreeUpdater::UpdateStrategy::Eager);
-  llvm::IRBuilder<> builder(calls.back());
-  Instruction* end = llvm::SplitBlockAndInsertIfThen(
-      builder.CreateNot(are_done), builder.GetInsertPoint(), false, nullptr, &updater, &loops);
-  for (Instruction* call : calls) {
-    llvm::cast<Instruction>(matchStore(call)->matrix)->moveBefore(end->getIterator());
-    call->moveBefore(end->getIterator());
+  for (auto& [block, calls] : by_block) {
+    llvm::sort(calls, [](Instruction* a, Instruction* b) { return a->comesBefore(b); });
+    llvm::IRBuilder<> builder(calls.back());
+    Instruction* end = llvm::SplitBlockAndInsertIfThen(
+        builder.CreateNot(are_done), builder.GetInsertPoint(), false, nullptr, &updater, &loops);
+    for (Instruction* call : calls) {
+      llvm::cast<Instruction>(matchStore(call)->matrix)->moveBefore(end->getIterator());
+      call->moveBefore(end->getIterator());
+    }
   }
 }
 

@@ -15,14 +15,15 @@ class LoopInfo;
 
 namespace jit::coopmat {
 
-// Stores by rows to the client's memory, which are all that becomes of some sums where they are
-// carried out.
+// Stores by rows to the client's memory, which are all that becomes of some sums on a way that
+// control takes from the sums' block: always, or under one condition.
 struct SumStores {
-  llvm::SmallVector<StoreCall> calls;  // sum by sum, all in one block
-  // The branch that leads there from the sums' block; null where it is that block.
-  llvm::BranchInst* guard;
-  // Nobody would notice if they came at the beginning of the sums' block: nothing but themselves
-  // touches memory from there to the last of them.
+  llvm::SmallVector<StoreCall> calls;        // sum by sum
+  llvm::SmallVector<llvm::BasicBlock*> way;  // from the sums' block to the last store
+  llvm::Value* condition;                    // i1, or null where there is none
+  bool is_condition_true;                    // what it is on the way
+  // Nobody would notice if they came at the beginning of the way: nothing but themselves touches
+  // memory up to the last of them.
   bool may_come_first;
 };
 
@@ -55,7 +56,7 @@ OnePiece asOnePiece(llvm::IRBuilderBase& builder, const TileGrid& grid,
                     llvm::ArrayRef<Destination> of_sums);
 
 // Puts the stores, with the reads of what they store, under the condition that not `are_done` (i1),
-// which splits their block.
+// which splits their blocks.
 void carryOutUnless(llvm::Value* are_done, const SumStores& stores, llvm::DominatorTree& dominators,
                     llvm::LoopInfo& loops);
 

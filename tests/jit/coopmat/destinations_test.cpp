@@ -56,7 +56,7 @@ TEST_F(DestinationsTest, StoreByRowsToTheClientsMemory) {
   parse("STORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
   ASSERT_TRUE(stores());
   EXPECT_EQ(stores()->calls[0].matrix, &exit_->front());
-  EXPECT_FALSE(stores()->guard);
+  EXPECT_FALSE(stores()->condition);
   EXPECT_TRUE(stores()->may_come_first);
 }
 
@@ -74,8 +74,24 @@ TEST_F(DestinationsTest, StoreUnderACondition) {
   EXPECT_EQ(added_, 2u) << "the condition, and that it does not hold";
   parse(guarded + "br label %after\nafter:\ncall void @use(<256 x float> %s)\n");
   EXPECT_FALSE(stores()) << "used after it";
-  parse("br label %store\nstore:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
-  EXPECT_FALSE(stores()) << "without a condition the blocks would be one";
+}
+
+// As after unrolling a loop that tests the same at each turn.
+TEST_F(DestinationsTest, StoreWhereTheConditionIsTestedAgain) {
+  auto twice = [&](const std::string& second) {
+    parse(
+        "%c = icmp eq i64 %x, 7\n%e = icmp eq i64 %x, 8\n"
+        "br i1 %c, label %one, label %join\none:\nbr label %join\n"
+        "join:\nbr i1 " +
+        second +
+        ", label %after, label %store\n"
+        "store:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\nbr label %after\nafter:\n");
+    return stores();
+  };
+  ASSERT_TRUE(twice("%c"));
+  EXPECT_EQ(stores()->way.size(), 3u);
+  EXPECT_FALSE(stores()->is_condition_true);
+  EXPECT_FALSE(twice("%e")) << "another condition";
 }
 
 // What is right only under the condition is not computed before it is tested.
