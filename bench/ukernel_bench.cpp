@@ -64,7 +64,7 @@ void run(benchmark::State& state, const ukernel::Row& row, const MulAdd& op, Par
     }
   }
   if (part == Part::Multiply) {
-    product.emitMultiply(scope, builder, frame, builder.getInt64(capacity));
+    product.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(capacity)});
   }
   builder.CreateRetVoid();
   auto* compiled = reinterpret_cast<test::SubgroupFunction>(module.compile("part"));

@@ -51,6 +51,7 @@ class DeferredProduct {
     };
     steps_ = variable("steps");
     if (places_.mayBePacked()) packed_ = variable("packed");
+    if (startsAtZero() && !in_place_) is_begun_ = variable("is_begun");
   }
 
   // What is known of the steps of the chunk, as variables; promoted by the caller.
@@ -103,6 +104,7 @@ class DeferredProduct {
                                                              false, nullptr, &updater, &loops_));
       emitMultiply(builder, steps, false, accumulators(builder));
       emitNoSteps(builder);
+      if (is_begun_) builder.CreateStore(builder.getInt64(1), is_begun_);
     }
   }
 
@@ -113,6 +115,10 @@ class DeferredProduct {
         Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
                                    places_.recorded() && places_.recorded()->is_shared);
     return std::max(1u, preferred / most) * most;
+  }
+
+  bool startsAtZero() const {
+    return llvm::all_of(grid_.cells(), [](auto& cell) { return isZero(cell.web->initial); });
   }
 
   MatrixShape accumulatorShape(IRBuilder<>& builder) const {
@@ -126,8 +132,9 @@ class DeferredProduct {
   void emitInitial() {
     IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
     emitNoSteps(builder);
-    if (llvm::all_of(grid_.cells(), [](auto& cell) { return isZero(cell.web->initial); })) {
-      product_.emitZero(builder, base_);
+    if (startsAtZero()) {
+      is_begun_ ? void(builder.CreateStore(builder.getInt64(0), is_begun_))
+                : product_.emitZero(builder, base_);
       return;
     }
     for (const TileGrid::Cell& cell : grid_.cells()) {
@@ -215,8 +222,8 @@ class DeferredProduct {
   }
 
   void emitNoSteps(IRBuilder<>& builder) {
-    for (llvm::AllocaInst* variable : variables_)
-      builder.CreateStore(builder.getInt64(0), variable);
+    builder.CreateStore(builder.getInt64(0), steps_);
+    if (packed_) builder.CreateStore(builder.getInt64(0), packed_);
   }
 
   // Where the sums of a chunk go that are not stored yet.
@@ -227,10 +234,12 @@ class DeferredProduct {
 
   void emitMultiply(IRBuilder<>& builder, Value* steps, bool stores_follow, const Destination& to) {
     if (in_place_) return;
-    Value* packed = packed_ ? builder.CreateLoad(builder.getInt64Ty(), packed_) : nullptr;
-    std::optional<Product::Stores> stores;
-    if (!stores_.empty()) stores = {builder.getInt1(stores_follow), to.base, to.stride_bytes};
-    product_.emitMultiply(scope_, builder, base_, steps, places_.recorded(), packed, stores);
+    auto load = [&](Value* variable) { return builder.CreateLoad(builder.getInt64Ty(), variable); };
+    Product::Chunk chunk{.steps = steps, .recorded = places_.recorded()};
+    if (packed_) chunk.packed = load(packed_);
+    if (is_begun_) chunk.starts_at_zero = builder.CreateIsNull(load(is_begun_));
+    if (!stores_.empty()) chunk.stores = {builder.getInt1(stores_follow), to.base, to.stride_bytes};
+    product_.emitMultiply(scope_, builder, base_, chunk);
   }
 
   // After the loop. While the last chunk is multiplied, what the sums are stored to is fetched;
@@ -321,9 +330,11 @@ class DeferredProduct {
   const Product product_;
   Value* base_;
   Value* staging_;
-  llvm::SmallVector<llvm::AllocaInst*, 2> variables_;
+  llvm::SmallVector<llvm::AllocaInst*, 3> variables_;
   llvm::AllocaInst* steps_;
-  llvm::AllocaInst* packed_ = nullptr;  // Product::emitMultiply's
+  llvm::AllocaInst* packed_ = nullptr;  // Product::Chunk's
+  // Where sums start at zero: whether a chunk has been multiplied, so that memory has them.
+  llvm::AllocaInst* is_begun_ = nullptr;
   std::vector<llvm::Instruction*>
       checked_steps_;  // after these, chunks that are full are multiplied
   llvm::DenseMap<BasicBlock*, SumStores> stores_;  // after exits, cell by cell

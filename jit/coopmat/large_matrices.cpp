@@ -274,7 +274,7 @@ class LargeLowering {
     product.emitPackA(scope_, builder, base, 0, zero, a.memory, a.layout, ukernel::Prefetch::None);
     const Operand b = operand(builder, mul_add.b, op.n);
     product.emitPackB(scope_, builder, base, 0, zero, b.memory, b.layout, ukernel::Prefetch::None);
-    product.emitMultiply(scope_, builder, base, builder.getInt64(1));
+    product.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
     product.emitEnd(scope_, builder, base);
     if (Value* result = slot(builder, mul_add.call)) {
       gather(builder, tile, sums, result);

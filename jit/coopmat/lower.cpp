@@ -178,7 +178,7 @@ class FunctionLowering {
     Value* zero = builder.getInt64(0);
     product.emitPackA(scope_, builder, base, 0, zero, stage(builder, mul_add.a, op.k), Layout::Row);
     product.emitPackB(scope_, builder, base, 0, zero, stage(builder, mul_add.b, op.n), Layout::Row);
-    product.emitMultiply(scope_, builder, base, builder.getInt64(1));
+    product.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
     product.emitEnd(scope_, builder, base);
     replace(mul_add.call, readRows(builder, c_shape, c, product.accumulatorStride()));
     return llvm::Error::success();

@@ -31,8 +31,8 @@ class BlockEmitter {
         accumulator_type_(accumulatorVector(builder, row, op)),
         units_(unitsPerStep(row, op)) {}
 
-  void emitPacked(const std::optional<BlockAhead>& ahead) {
-    loadAccumulators();
+  void emitPacked(const std::optional<BlockAhead>& ahead, bool may_start) {
+    may_start ? beginAccumulators(function_.getArg(function_.arg_size() - 1)) : loadAccumulators();
     if (packing_.column_factor != 0) addMissingSums();
     b_row_bytes_ = shape_.strips * row_.vector_bytes;
     b_alignment_ = alignment();
@@ -97,6 +97,25 @@ class BlockEmitter {
       acc(r, s) =
           builder_.CreateAlignedLoad(accumulator_type_, accumulatorAddress(r, s), alignment());
     });
+  }
+
+  // Zeros if `is_first`.
+  void beginAccumulators(Value* is_first) {
+    auto block = [&](const char* name) {
+      return llvm::BasicBlock::Create(builder_.getContext(), name, &function_);
+    };
+    llvm::BasicBlock *entry = builder_.GetInsertBlock(), *load = block("load"), *go = block("go");
+    builder_.CreateCondBr(is_first, go, load);
+    builder_.SetInsertPoint(load);
+    loadAccumulators();
+    builder_.CreateBr(go);
+    builder_.SetInsertPoint(go);
+    for (Value*& value : accumulators_) {
+      llvm::PHINode* phi = builder_.CreatePHI(accumulator_type_, 2);
+      phi->addIncoming(llvm::Constant::getNullValue(accumulator_type_), entry);
+      phi->addIncoming(value, load);
+      value = phi;
+    }
   }
 
   void storeAccumulators(Value* to, Value* to_stride) {
@@ -266,7 +285,7 @@ std::string mangle(const MulAdd& op) {
 
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               const BlockShape& shape, const BlockStrides& strides,
-                              const std::optional<BlockAhead>& ahead) {
+                              const std::optional<BlockAhead>& ahead, bool may_start) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   std::string name = "tessera.block." + std::string(row.name) + "." + mangle(op) + "." +
@@ -279,11 +298,15 @@ llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const Mu
       name += "." + std::to_string(number);
     parameters.append({ptr, ptr});
   }
+  if (may_start) {
+    name += ".from_zero";
+    parameters.push_back(llvm::Type::getInt1Ty(scope.module.getContext()));
+  }
   return helperFunction(
       scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
         for (unsigned same : {3, 5}) function.removeParamAttr(same, llvm::Attribute::NoAlias);
         BlockEmitter(builder, function, row, op, shape, strides, function.getArg(3))
-            .emitPacked(ahead);
+            .emitPacked(ahead, may_start);
       });
 }
 

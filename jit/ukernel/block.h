@@ -34,10 +34,11 @@ struct BlockAhead {
 // strip; read only if the packing needs them), `c` at its first accumulator. Vectors are aligned to
 // their size. The sums go to `to`, which may be `c`, in rows `to_stride` bytes apart that are
 // aligned to components. With `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything
-// that nobody writes meanwhile.
+// that nobody writes meanwhile. With `may_start`, (i1 is_first) is last: accumulators are zero, and
+// `c` is not read.
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               const BlockShape& shape, const BlockStrides& strides,
-                              const std::optional<BlockAhead>& ahead);
+                              const std::optional<BlockAhead>& ahead, bool may_start);
 
 // Bytes between rows of tiles of A and of B that are read where they lie: packing would change
 // neither their components nor the order of those in a row.

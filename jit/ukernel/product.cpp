@@ -179,113 +179,48 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
   builder.CreateCall(function, {offsetBy(builder, base, c_offset_)});
 }
 
-void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
-                        Prefetch prefetch) const {
-  uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * packing_.unitBytes();
-  Value* target = offsetBy(builder, offsetBy(builder, base, uint64_t{tile} * op_.m * strides_.a),
-                           builder.CreateMul(step, builder.getInt64(step_bytes)));
-  builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a, prefetch),
-                     {source.base, source.stride_bytes, source.limit_bytes, target});
-}
-
-void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
-                        Prefetch prefetch) const {
-  uint32_t first = tile * strips_per_tile_;
-  uint32_t end = first + strips_per_tile_;
-  // One call for each block of columns that the tile touches.
-  for (uint32_t strip = first; strip < end;) {
-    Span block = columnBlock(strip);
-    uint32_t next = std::min(end, block.first + block.count);
-    uint32_t column = (strip - first) * lanes(*row_, op_);
-    uint32_t columns = std::min(op_.n, (next - first) * lanes(*row_, op_)) - column;
-    TileMemory part = source;
-    if (column != 0) {
-      uint64_t component_bytes = coopmat::bytesOf(op_.b);
-      Value* offset = layout == Layout::Row
-                          ? builder.getInt64(column * component_bytes)
-                          : builder.CreateMul(source.stride_bytes, builder.getInt64(column));
-      part.base = offsetBy(builder, source.base, offset);
-      part.limit_bytes =
-          builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, source.limit_bytes, offset);
-    }
-    uint32_t unit_row_bytes = block.count * row_->vector_bytes;
-    uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * unit_row_bytes;
-    uint64_t start =
-        columnBlockOffset(block.first) + uint64_t{strip - block.first} * row_->vector_bytes;
-    Value* target = offsetBy(builder, offsetBy(builder, base, start),
-                             builder.CreateMul(step, builder.getInt64(step_bytes)));
-    uint64_t first_sums = sums_offset_ + sumsRowBytes() + uint64_t{strip} * row_->vector_bytes;
-    Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
-                           builder.CreateMul(step, builder.getInt64(parts_ * sumsRowBytes())));
-    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes,
-                                     static_cast<uint32_t>(sumsRowBytes()), prefetch),
-                       {part.base, part.stride_bytes, part.limit_bytes, target, sums});
-    strip = next;
-  }
-}
-
-void Product::emitRecordA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source, Value* is_packed) const {
-  TileMemory recorded = source;
-  if (is_packed)
-    recorded.base = builder.CreateSelect(is_packed, TileRecords::noTile(builder), source.base);
-  records_.emitStore(builder, offsetBy(builder, base, records_offset_), tile, step, recorded);
-}
-
-void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source, Value* is_packed) const {
-  emitRecordA(builder, base, a_tiles_ + tile, step, source, is_packed);
-}
-
 bool Product::sumsGoAnywhere() const {
   return !roundsEachStep(*row_, op_) && op_.n % lanes(*row_, op_) == 0 &&
          coopmat::bytesOf(row_->arithmetic->accumulator(op_)) == coopmat::bytesOf(op_.result);
 }
 
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           Value* steps, std::optional<Recorded> recorded, Value* packed,
-                           std::optional<Stores> stores) const {
-  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    auto* work = llvm::BasicBlock::Create(builder.getContext(), "work", &function);
-    auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", &function);
-    builder.CreateCondBr(builder.CreateIsNull(function.getArg(1)), done, work);
-    builder.SetInsertPoint(work);
-    Panels panels{{function.getArg(0), nullptr, nullptr}, {function.getArg(0), nullptr, nullptr}};
-    if (recorded) {
-      panels = {emitPanel(scope, builder, function, Operand::A, *recorded),
-                emitPanel(scope, builder, function, Operand::B, *recorded)};
-    }
-    if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
-    std::optional<Stores> told;
-    if (stores) {
-      const unsigned first = function.arg_size() - 3;
-      told = {function.getArg(first), function.getArg(first + 1), function.getArg(first + 2)};
-      // The accumulators may be where the sums go.
-      for (unsigned same : {0u, first + 1})
-        function.removeParamAttr(same, llvm::Attribute::NoAlias);
-    }
-    uint32_t whole = strips() / block_.strips * block_.strips;
-    if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, recorded, told);
-    if (whole != strips())
-      emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, recorded, told);
-    builder.CreateBr(done);
-    builder.SetInsertPoint(done);
-  };
+                           const Chunk& chunk) const {
+  const std::optional<Recorded>& recorded = chunk.recorded;
   std::string name = "tessera.product." + mangledName();
-  SmallVector<Value*> arguments{base, steps};
+  SmallVector<Value*> arguments{base, chunk.steps};
   if (recorded) {
     name += layouts(*recorded) + (recorded->is_shared ? ".shared" : "");
     if (recorded->may_be_packed) {
       name += ".packed";
-      arguments.push_back(packed);
+      arguments.push_back(chunk.packed);
     }
   }
-  if (stores) {
-    name += ".stored";
-    arguments.append({stores->follow, stores->to, stores->to_stride});
+  if (chunk.starts_at_zero) {
+    name += ".from_zero";
+    arguments.push_back(chunk.starts_at_zero);
   }
+  if (chunk.stores) {
+    name += ".stored";
+    arguments.append({chunk.stores->follow, chunk.stores->to, chunk.stores->to_stride});
+  }
+  // The same chunk as the function is told of it.
+  auto told = [&](llvm::Function& function) {
+    Chunk parameters{.steps = function.getArg(1), .recorded = recorded};
+    unsigned next = 2;
+    if (recorded && recorded->may_be_packed) parameters.packed = function.getArg(next++);
+    if (chunk.starts_at_zero) parameters.starts_at_zero = function.getArg(next++);
+    if (chunk.stores) {
+      parameters.stores = {function.getArg(next), function.getArg(next + 1),
+                           function.getArg(next + 2)};
+      // The accumulators may be where the sums go.
+      for (unsigned same : {0u, next + 1}) function.removeParamAttr(same, llvm::Attribute::NoAlias);
+    }
+    return parameters;
+  };
+  auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    emitProduct(scope, builder, function, told(function));
+  };
   SmallVector<llvm::Type*> parameters;
   for (Value* argument : arguments) parameters.push_back(argument->getType());
   llvm::Function* function = helperFunction(scope, name, parameters, emit);
@@ -296,6 +231,32 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                                          llvm::MemoryEffects::readOnly());
   }
   builder.CreateCall(function, arguments);
+}
+
+void Product::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                          llvm::Function& function, const Chunk& chunk) const {
+  auto block = [&](const char* name) {
+    return llvm::BasicBlock::Create(builder.getContext(), name, &function);
+  };
+  auto *nothing = block("nothing"), *work = block("work"), *done = block("done");
+  builder.CreateCondBr(builder.CreateIsNull(chunk.steps), nothing, work);
+  builder.SetInsertPoint(nothing);
+  if (chunk.starts_at_zero)
+    emitIf(builder, chunk.starts_at_zero, [&] { emitZero(builder, function.getArg(0)); });
+  builder.CreateBr(done);
+  builder.SetInsertPoint(work);
+  Panels panels{{function.getArg(0), nullptr, nullptr}, {function.getArg(0), nullptr, nullptr}};
+  if (chunk.recorded) {
+    panels = {emitPanel(scope, builder, function, Operand::A, *chunk.recorded),
+              emitPanel(scope, builder, function, Operand::B, *chunk.recorded)};
+  }
+  if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
+  uint32_t whole = strips() / block_.strips * block_.strips;
+  if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, chunk);
+  if (whole != strips())
+    emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, chunk);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
 }
 
 // The column sums of all parts of all steps, in the row before theirs.
@@ -332,8 +293,9 @@ Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* strip, Value*
 // The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                          llvm::Function& function, const Panels& panels, const Span& columns,
-                         const std::optional<Recorded>& recorded,
-                         const std::optional<Stores>& stores) const {
+                         const Chunk& chunk) const {
+  const std::optional<Recorded>& recorded = chunk.recorded;
+  const std::optional<Stores>& stores = chunk.stores;
   uint32_t width = std::min(block_.strips, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
@@ -377,7 +339,9 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                     width);
         });
       }
-      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_, ahead),
+      if (chunk.starts_at_zero) arguments.push_back(chunk.starts_at_zero);
+      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_, ahead,
+                                       chunk.starts_at_zero != nullptr),
                          arguments);
     };
     if (whole != 0) {

@@ -35,7 +35,8 @@ class Product {
   uint64_t accumulatorOffset(uint32_t i, uint32_t j) const;
   uint32_t accumulatorStride() const { return strides_.c; }
 
-  // Before the first step, either all accumulators are zero, which this makes them,
+  // Before the first step, either all accumulators are zero, as a chunk may say, or this makes
+  // them,
   void emitZero(llvm::IRBuilder<>& builder, llvm::Value* base) const;
   // or they were given initial values as op.result.
   void emitBegin(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
@@ -54,19 +55,15 @@ class Product {
                    const TileMemory& source, llvm::Value* is_packed = nullptr) const;
   void emitRecordB(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
                    const TileMemory& source, llvm::Value* is_packed = nullptr) const;
-  // Multiplies through the first `steps` (i64, may be 0); the panels are free again. With
-  // `recorded`, all tiles were recorded and have these layouts; else all were packed. `packed`
-  // (i64), if that can be, is the sum of kPackedA and kPackedB: which operands have tiles that were
-  // packed before they were recorded. `stores`, if any can follow.
+  // All tiles were recorded, and have these layouts.
   struct Recorded {
     Layout a, b;
     // What was packed from the same tiles may be used again (runtime/panel_cache.h): nobody writes
     // them as long as the dispatch runs.
     bool is_shared;
-    // emitMultiply is told which operands have tiles that were packed before.
+    // Some may have been packed before they were recorded: Chunk::packed.
     bool may_be_packed = false;
   };
-  static constexpr uint64_t kPackedA = 1, kPackedB = 2;
   struct Stores {
     // i1: the destinations of all accumulators were noted, and are prefetched.
     llvm::Value* follow;
@@ -74,10 +71,21 @@ class Product {
     // side by side. To memory of others only where sumsGoAnywhere().
     llvm::Value *to, *to_stride;
   };
+  static constexpr uint64_t kPackedA = 1, kPackedB = 2;
+  struct Chunk {
+    llvm::Value* steps;                // i64, may be 0
+    std::optional<Recorded> recorded;  // nothing if all tiles were packed
+    // If that can be, the sum (i64) of kPackedA and kPackedB: which operands have tiles that were
+    // packed.
+    llvm::Value* packed = nullptr;
+    // If any can follow.
+    std::optional<Stores> stores;
+    // If that can be, whether (i1) the accumulators are zero, whatever their memory holds.
+    llvm::Value* starts_at_zero = nullptr;
+  };
+  // Multiplies through the first steps; the panels are free again.
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                    llvm::Value* steps, std::optional<Recorded> recorded = std::nullopt,
-                    llvm::Value* packed = nullptr,
-                    std::optional<Stores> stores = std::nullopt) const;
+                    const Chunk& chunk) const;
   // Whether the sums are op.result as they are multiplied, in vectors without gaps.
   bool sumsGoAnywhere() const;
   // Whether steps that come `steps` at a time are multiplied faster where their tiles lie, one row
@@ -138,14 +146,15 @@ class Product {
   void emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                  llvm::Function& function, llvm::Value* first_row, uint32_t rows,
                                  llvm::Value* strip, uint32_t width) const;
+  // The body of the function that emitMultiply calls.
+  void emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
+                   const Chunk& chunk) const;
   uint32_t blocks() const;
   llvm::Value* emitBlockNumber(llvm::IRBuilder<>& builder, llvm::Value* strip,
                                llvm::Value* first_row) const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
-                  const Panels& panels, const Span& columns,
-                  const std::optional<Recorded>& recorded,
-                  const std::optional<Stores>& stores) const;
+                  const Panels& panels, const Span& columns, const Chunk& chunk) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 

@@ -1,5 +1,5 @@
-// Panels of tiles that were recorded: packed when a chunk is multiplied, or found as an earlier
-// workgroup left them.
+// Panels: tiles are packed where they are loaded, or recorded there; those are packed when a chunk
+// is multiplied, or found as an earlier workgroup left them.
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/xxhash.h>
 
@@ -33,6 +33,66 @@ llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& b
 }
 
 }  // namespace
+
+void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
+                        Prefetch prefetch) const {
+  uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * packing_.unitBytes();
+  Value* target = offsetBy(builder, offsetBy(builder, base, uint64_t{tile} * op_.m * strides_.a),
+                           builder.CreateMul(step, builder.getInt64(step_bytes)));
+  builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a, prefetch),
+                     {source.base, source.stride_bytes, source.limit_bytes, target});
+}
+
+void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
+                        Prefetch prefetch) const {
+  uint32_t first = tile * strips_per_tile_;
+  uint32_t end = first + strips_per_tile_;
+  // One call for each block of columns that the tile touches.
+  for (uint32_t strip = first; strip < end;) {
+    Span block = columnBlock(strip);
+    uint32_t next = std::min(end, block.first + block.count);
+    uint32_t column = (strip - first) * lanes(*row_, op_);
+    uint32_t columns = std::min(op_.n, (next - first) * lanes(*row_, op_)) - column;
+    TileMemory part = source;
+    if (column != 0) {
+      uint64_t component_bytes = coopmat::bytesOf(op_.b);
+      Value* offset = layout == Layout::Row
+                          ? builder.getInt64(column * component_bytes)
+                          : builder.CreateMul(source.stride_bytes, builder.getInt64(column));
+      part.base = offsetBy(builder, source.base, offset);
+      part.limit_bytes =
+          builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, source.limit_bytes, offset);
+    }
+    uint32_t unit_row_bytes = block.count * row_->vector_bytes;
+    uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * unit_row_bytes;
+    uint64_t start =
+        columnBlockOffset(block.first) + uint64_t{strip - block.first} * row_->vector_bytes;
+    Value* target = offsetBy(builder, offsetBy(builder, base, start),
+                             builder.CreateMul(step, builder.getInt64(step_bytes)));
+    uint64_t first_sums = sums_offset_ + sumsRowBytes() + uint64_t{strip} * row_->vector_bytes;
+    Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
+                           builder.CreateMul(step, builder.getInt64(parts_ * sumsRowBytes())));
+    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes,
+                                     static_cast<uint32_t>(sumsRowBytes()), prefetch),
+                       {part.base, part.stride_bytes, part.limit_bytes, target, sums});
+    strip = next;
+  }
+}
+
+void Product::emitRecordA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
+                          const TileMemory& source, Value* is_packed) const {
+  TileMemory recorded = source;
+  if (is_packed)
+    recorded.base = builder.CreateSelect(is_packed, TileRecords::noTile(builder), source.base);
+  records_.emitStore(builder, offsetBy(builder, base, records_offset_), tile, step, recorded);
+}
+
+void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
+                          const TileMemory& source, Value* is_packed) const {
+  emitRecordA(builder, base, a_tiles_ + tile, step, source, is_packed);
+}
 
 // Tile after tile where lines run along K, so that the parts of a line are read one after the
 // other; step after step where they run across the tiles.

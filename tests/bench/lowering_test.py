@@ -39,14 +39,14 @@ class LoweringTest(unittest.TestCase):
         product, = [name for name in self.functions(row) if name.startswith("tessera.product")]
         return product
 
-    def test_shared_panels_and_fetched_results(self):
+    def test_shared_panels_and_stores_of_blocks(self):
         for row in ("4x4 tiles f32", "4x4 tiles f16", "4x4 tiles bf16", "4x4 tiles s8",
                     "4x4 tiles f64", "1 tile f32"):
-            self.assertRegex(self.product(row), r"\.shared\.stored$", row)
+            self.assertRegex(self.product(row), r"\.shared\.from_zero\.stored$", row)
 
     def test_shared_panels_of_workgroup_matrices(self):
         for row in ("wg 128x256 f32", "wg 128x256 f16", "wg 128x256 s8"):
-            self.assertRegex(self.product(row), r"\.shared\.packed$", row)
+            self.assertRegex(self.product(row), r"\.shared\.packed\.from_zero\.stored$", row)
 
     def test_stages_that_need_no_change_are_read_in_place(self):
         for row in ("staged, K 32 f32", "staged, K 32 f64"):
@@ -54,7 +54,7 @@ class LoweringTest(unittest.TestCase):
 
     def test_chunks_are_longer_than_stages(self):
         for row, steps in (("staged, K 32 bf16", 16), ("staged, K 32 s8", 16)):
-            self.assertRegex(self.product(row), rf"\.2x2\.{steps}$", row)
+            self.assertRegex(self.product(row), rf"\.2x2\.{steps}\.from_zero\.stored$", row)
 
 
 if __name__ == "__main__":

@@ -133,8 +133,8 @@ class RowTest : public testing::TestWithParam<size_t> {
                                    static_cast<uint32_t>(b.stride_bytes)};
       product.emitMultiplyInPlace(scope, builder, frame, shape.steps, strides);
     } else {
-      product.emitMultiply(scope, builder, frame, builder.getInt64(shape.steps));
-      product.emitMultiply(scope, builder, frame, builder.getInt64(0));
+      product.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(shape.steps)});
+      product.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(0)});
     }
     product.emitEnd(scope, builder, frame);
     builder.CreateRetVoid();
