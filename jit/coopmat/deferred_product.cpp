@@ -57,7 +57,7 @@ class DeferredProduct {
   // What is known of the steps of the chunk, as variables; promoted by the caller.
   llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
 
-  // All but emitBranches(), which splits blocks that other products of the loop have, too.
+  // All but emitChunks(), which splits blocks that other products of the loop have, too.
   void emit() {
     emitInitial();
     if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, product_, base_);
@@ -79,19 +79,12 @@ class DeferredProduct {
       if (sums.size() != grid_.cells().size()) continue;
       std::optional<SumStores> stores = storesOfSums(sums, dominators_);
       if (!stores) continue;
-      stores->may_come_first = stores->may_come_first && is_alone && product_.sumsGoAnywhere();
+      stores->may_come_first = stores->may_come_first && is_alone && product_.sumsGoAnywhere() &&
+                               orderOf(*stores).has_value();
       stores_[first->getParent()] = std::move(*stores);
     }
   }
 
-  // Where chunks are full, and where sums may be stored already.
-  void emitBranches() {
-    emitChunks();
-    for (auto& [exit, are_done] : done_stores_)
-      carryOutUnless(are_done, stores_.find(exit)->second, dominators_, loops_);
-  }
-
- private:
   // Multiplies chunks that have no room for another step before one is added, so that the last
   // chunk, full or not, is left to the end of the loop.
   void emitChunks() {
@@ -108,6 +101,7 @@ class DeferredProduct {
     }
   }
 
+ private:
   uint32_t capacity(const ukernel::Row& row) const {
     uint32_t most = grid_.mostStepsAtSite();
     if (in_place_) return most;
@@ -227,12 +221,13 @@ class DeferredProduct {
   }
 
   // Where the sums of a chunk go that are not stored yet.
-  Destination accumulators(IRBuilder<>& builder) const {
+  ukernel::TileMemory accumulators(IRBuilder<>& builder) const {
     return {ukernel::offsetBy(builder, base_, product_.accumulatorOffset(0, 0)),
             builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1)};
   }
 
-  void emitMultiply(IRBuilder<>& builder, Value* steps, bool stores_follow, const Destination& to) {
+  void emitMultiply(IRBuilder<>& builder, Value* steps, bool stores_follow,
+                    const ukernel::TileMemory& to) {
     if (in_place_) return;
     auto load = [&](Value* variable) { return builder.CreateLoad(builder.getInt64Ty(), variable); };
     Product::Chunk chunk{.steps = steps, .recorded = places_.recorded()};
@@ -247,25 +242,53 @@ class DeferredProduct {
   void emitLastMultiply(BasicBlock* exit) {
     IRBuilder<> builder(&*exit->getFirstInsertionPt());
     Value* steps = builder.CreateLoad(builder.getInt64Ty(), steps_);
-    Destination to = accumulators(builder);
+    const ukernel::TileMemory sums = accumulators(builder);
     std::optional<Destinations> destinations;
     auto stores = stores_.find(exit);
     if (stores != stores_.end()) destinations = computeEarlier(builder, stores->second);
     if (destinations) {
       for (auto [cell, sum] : llvm::zip_equal(grid_.cells(), destinations->of_sums))
-        product_.emitDestination(builder, base_, cell.a, cell.b, sum.base, sum.stride_bytes);
-      if (stores->second.may_come_first) {
-        const OnePiece piece = asOnePiece(builder, grid_, destinations->of_sums);
-        Value* are_done = builder.CreateLogicalAnd(
-            builder.CreateIsNotNull(steps),
-            builder.CreateLogicalAnd(destinations->are_stored, piece.is_one));
-        to.base = builder.CreateSelect(are_done, piece.first.base, to.base);
-        to.stride_bytes = builder.CreateSelect(are_done, piece.first.stride_bytes, to.stride_bytes);
-        done_stores_.push_back({exit, are_done});
-      }
+        product_.emitDestination(builder, base_, cell.a, cell.b, sum);
     }
-    emitMultiply(builder, steps, destinations.has_value(), to);
-    product_.emitEnd(scope_, builder, base_);
+    const bool comes_first = destinations && stores->second.may_come_first;
+    if (!comes_first) {
+      emitMultiply(builder, steps, destinations.has_value(), sums);
+      product_.emitEnd(scope_, builder, base_);
+      return;
+    }
+    Value* is_one_piece = builder.CreateAnd(builder.CreateIsNotNull(steps),
+                                            product_.emitAreOnePiece(scope_, builder, base_));
+    Value* are_done = builder.CreateLogicalAnd(destinations->are_stored, is_one_piece);
+    const ukernel::TileMemory& first = destinations->of_sums[cellNumber(0, 0)];
+    emitMultiply(
+        builder, steps, true,
+        {builder.CreateSelect(are_done, first.base, sums.base),
+         builder.CreateSelect(are_done, first.stride_bytes, sums.stride_bytes), sums.limit_bytes});
+    Value* are_left =
+        builder.CreateLogicalAnd(destinations->are_stored, builder.CreateNot(is_one_piece));
+    product_.emitStores(scope_, builder, base_, are_left, *orderOf(stores->second));
+    for (const StoreCall& store : stores->second.calls) store.call->eraseFromParent();
+  }
+
+  size_t cellNumber(uint32_t a, uint32_t b) const {
+    return llvm::find_if(grid_.cells(), [&](auto& cell) { return cell.a == a && cell.b == b; }) -
+           grid_.cells().begin();
+  }
+
+  // In which order the program stores the tiles of the grid, if it is one of those.
+  std::optional<Product::Order> orderOf(const SumStores& stores) const {
+    auto isIn = [&](Product::Order order) {
+      for (auto [place, sum] : llvm::enumerate(stores.order)) {
+        const TileGrid::Cell& cell = grid_.cells()[sum];
+        const size_t number = order == Product::Order::Rows ? cell.a * grid_.bTiles() + cell.b
+                                                            : cell.b * grid_.aTiles() + cell.a;
+        if (place != number) return false;
+      }
+      return true;
+    };
+    for (Product::Order order : {Product::Order::Rows, Product::Order::Columns})
+      if (isIn(order)) return order;
+    return std::nullopt;
   }
 
   // Where the loop is left with accumulators in use, the rest is multiplied; the values are read
@@ -338,8 +361,6 @@ class DeferredProduct {
   std::vector<llvm::Instruction*>
       checked_steps_;  // after these, chunks that are full are multiplied
   llvm::DenseMap<BasicBlock*, SumStores> stores_;  // after exits, cell by cell
-  // Exits, and whether (i1) their stores are done with the last chunk.
-  llvm::SmallVector<std::pair<BasicBlock*, Value*>, 1> done_stores_;
 };
 
 }  // namespace
@@ -359,7 +380,7 @@ std::vector<llvm::AllocaInst*> deferProducts(std::span<const TileGrid> grids, ll
     product.emit();
     llvm::append_range(variables, product.variables());
   }
-  for (DeferredProduct& product : products) product.emitBranches();
+  for (DeferredProduct& product : products) product.emitChunks();
   return variables;
 }
 

@@ -1,18 +1,13 @@
 #include "jit/coopmat/destinations.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/DomTreeUpdater.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "jit/coopmat/shared_operands.h"
-#include "jit/ukernel/source_tile.h"
 
 namespace jit::coopmat {
 namespace {
@@ -20,7 +15,6 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
-using ukernel::isInBounds;
 
 // The stores of sums that may be what becomes of them.
 class Candidates {
@@ -99,20 +93,22 @@ bool isUnnoticed(const Instruction& instruction) {
   return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
 }
 
-// Whether only `calls` touch memory on the way to the last of them.
-bool mayComeFirst(llvm::ArrayRef<StoreCall> calls, llvm::ArrayRef<BasicBlock*> way) {
-  llvm::SmallPtrSet<const Instruction*, 16> stores;
-  for (const StoreCall& store : calls) stores.insert(store.call);
-  for (const BasicBlock* block : way) {
+// Completes what is known of `stores` by what is on their way.
+void followWay(SumStores& stores) {
+  llvm::DenseMap<const Instruction*, unsigned> sums;
+  for (auto [index, store] : llvm::enumerate(stores.calls)) sums[store.call] = index;
+  stores.may_come_first = true;
+  for (const BasicBlock* block : stores.way) {
     for (const Instruction& instruction : *block) {
-      if (stores.erase(&instruction)) {
-        if (stores.empty()) return true;
+      auto sum = sums.find(&instruction);
+      if (sum != sums.end()) {
+        stores.order.push_back(sum->second);
+        if (stores.order.size() == sums.size()) return;
       } else if (!isUnnoticed(instruction)) {
-        return false;
+        stores.may_come_first = false;
       }
     }
   }
-  return false;
 }
 
 // Copies of what values are computed by on a way, at its beginning.
@@ -163,11 +159,6 @@ class EarlierCopies {
   llvm::DenseMap<Value*, Value*> copies_;
 };
 
-bool isUnlimited(const Destination& destination) {
-  auto* limit = llvm::dyn_cast<llvm::ConstantInt>(destination.limit_bytes);
-  return limit && limit->isMinusOne();
-}
-
 }  // namespace
 
 std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
@@ -186,7 +177,7 @@ std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
       if (use.getUser() != store.call && !way.isLeftBefore(use, dominators)) return std::nullopt;
     stores.calls.push_back(store);
   }
-  stores.may_come_first = mayComeFirst(stores.calls, stores.way);
+  followWay(stores);
   return stores;
 }
 
@@ -209,54 +200,6 @@ std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const S
     destinations.are_stored = stores.is_condition_true ? condition : builder.CreateNot(condition);
   }
   return destinations;
-}
-
-OnePiece asOnePiece(llvm::IRBuilderBase& builder, const TileGrid& grid,
-                    llvm::ArrayRef<Destination> of_sums) {
-  const MulAdd& op = grid.op();
-  const uint64_t row_bytes = uint64_t{op.n} * bytesOf(op.result);
-  Destination first{};
-  for (auto [cell, destination] : llvm::zip_equal(grid.cells(), of_sums))
-    if (cell.a == 0 && cell.b == 0) first = destination;
-  Value* is_one =
-      builder.CreateICmpUGE(first.stride_bytes, builder.getInt64(row_bytes * grid.bTiles()));
-  auto require = [&](Value* condition) { is_one = builder.CreateAnd(is_one, condition); };
-  // Most often all tiles have one stride, and no limit, so that there is little to test.
-  auto requireAlike = [&](const Destination& destination) {
-    if (destination.stride_bytes != first.stride_bytes)
-      require(builder.CreateICmpEQ(destination.stride_bytes, first.stride_bytes));
-    if (destination.base != first.base && isUnlimited(first) && isUnlimited(destination)) return;
-    require(isInBounds(builder, {op.result, op.m, op.n, Layout::Row},
-                       {destination.base, destination.stride_bytes, destination.limit_bytes}));
-  };
-  Value* tile_rows = builder.CreateMul(first.stride_bytes, builder.getInt64(op.m));
-  llvm::SmallVector<Value*> starts{first.base};  // of rows of tiles
-  while (starts.size() < grid.aTiles())
-    starts.push_back(ukernel::offsetBy(builder, starts.back(), tile_rows));
-  for (auto [cell, destination] : llvm::zip_equal(grid.cells(), of_sums)) {
-    requireAlike(destination);
-    Value* expected = ukernel::offsetBy(builder, starts[cell.a], cell.b * row_bytes);
-    if (expected != destination.base) require(builder.CreateICmpEQ(destination.base, expected));
-  }
-  return {is_one, first};
-}
-
-void carryOutUnless(Value* are_done, const SumStores& stores, llvm::DominatorTree& dominators,
-                    llvm::LoopInfo& loops) {
-  llvm::MapVector<BasicBlock*, llvm::SmallVector<Instruction*>> by_block;
-  for (const StoreCall& store : stores.calls)
-    by_block[store.call->getParent()].push_back(store.call);
-  llvm::DomTreeUpdater updater(dominators, llvm::DomTreeUpdater::UpdateStrategy::Eager);
-  for (auto& [block, calls] : by_block) {
-    llvm::sort(calls, [](Instruction* a, Instruction* b) { return a->comesBefore(b); });
-    llvm::IRBuilder<> builder(calls.back());
-    Instruction* end = llvm::SplitBlockAndInsertIfThen(
-        builder.CreateNot(are_done), builder.GetInsertPoint(), false, nullptr, &updater, &loops);
-    for (Instruction* call : calls) {
-      llvm::cast<Instruction>(matchStore(call)->matrix)->moveBefore(end->getIterator());
-      call->moveBefore(end->getIterator());
-    }
-  }
 }
 
 }  // namespace jit::coopmat

@@ -6,11 +6,11 @@
 
 #include <optional>
 
-#include "jit/coopmat/tile_grid.h"
+#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ukernel/source_tile.h"
 
 namespace llvm {
 class DominatorTree;
-class LoopInfo;
 }  // namespace llvm
 
 namespace jit::coopmat {
@@ -22,6 +22,7 @@ struct SumStores {
   llvm::SmallVector<llvm::BasicBlock*> way;  // from the sums' block to the last store
   llvm::Value* condition;                    // i1, or null where there is none
   bool is_condition_true;                    // what it is on the way
+  llvm::SmallVector<unsigned> order;         // of the sums, as the program stores them
   // Nobody would notice if they came at the beginning of the way: nothing but themselves touches
   // memory up to the last of them.
   bool may_come_first;
@@ -31,12 +32,8 @@ struct SumStores {
 std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
                                       const llvm::DominatorTree& dominators);
 
-// Rows `stride_bytes` apart (ptr, i64), of which bytes up to `limit_bytes` may be written.
-struct Destination {
-  llvm::Value *base, *stride_bytes, *limit_bytes;
-};
 struct Destinations {
-  llvm::SmallVector<Destination> of_sums;
+  llvm::SmallVector<ukernel::TileMemory> of_sums;
   llvm::Value* are_stored;  // i1, whether the stores are carried out
 };
 
@@ -45,19 +42,5 @@ struct Destinations {
 // memory may be another value later, so that it is good for prefetching alone. Nothing, and no
 // code, if some of it depends on more than arithmetic and loads.
 std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const SumStores& stores);
-
-// Whether (i1) the destinations of all sums of a grid are one piece of memory: tiles side by side
-// without overlaps, in bounds, as they are in the grid. Where that starts.
-struct OnePiece {
-  llvm::Value* is_one;
-  Destination first;
-};
-OnePiece asOnePiece(llvm::IRBuilderBase& builder, const TileGrid& grid,
-                    llvm::ArrayRef<Destination> of_sums);
-
-// Puts the stores, with the reads of what they store, under the condition that not `are_done` (i1),
-// which splits their blocks.
-void carryOutUnless(llvm::Value* are_done, const SumStores& stores, llvm::DominatorTree& dominators,
-                    llvm::LoopInfo& loops);
 
 }  // namespace jit::coopmat

@@ -179,11 +179,6 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
   builder.CreateCall(function, {offsetBy(builder, base, c_offset_)});
 }
 
-bool Product::sumsGoAnywhere() const {
-  return !roundsEachStep(*row_, op_) && op_.n % lanes(*row_, op_) == 0 &&
-         coopmat::bytesOf(row_->arithmetic->accumulator(op_)) == coopmat::bytesOf(op_.result);
-}
-
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
                            const Chunk& chunk) const {
   const std::optional<Recorded>& recorded = chunk.recorded;

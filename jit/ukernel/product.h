@@ -15,6 +15,9 @@ inline constexpr char kFindPanel[] = "tessera.find_panel";
 // And for what comes next: functions of runtime/tile_prefetch.h.
 inline constexpr char kPrefetchTilesAhead[] = "tessera.prefetch_tiles_ahead";
 inline constexpr char kPrefetchColumn[] = "tessera.prefetch_column";
+// And after it: functions of runtime/stored_tiles.h.
+inline constexpr char kAreOnePiece[] = "tessera.are_one_piece";
+inline constexpr char kStoreTiles[] = "tessera.store_tiles";
 
 // A grid of a_tiles x b_tiles accumulator matrices, M x N each: accumulator (i, j) is the sum over
 // the steps of tile i of A times tile j of B. Addresses are relative to a 64-byte aligned base.
@@ -97,9 +100,17 @@ class Product {
   // writes until then.
   void emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                            uint32_t steps, const InPlaceStrides& strides) const;
-  // Notes where accumulator (i, j) is going to be stored: rows `stride_bytes` (i64) apart.
+  // Notes where accumulator (i, j) is going to be stored, by rows.
   void emitDestination(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t i, uint32_t j,
-                       llvm::Value* address, llvm::Value* stride_bytes) const;
+                       const TileMemory& destination) const;
+  // Where sumsGoAnywhere(), of destinations noted for all accumulators: whether (i1) they are one
+  // piece of memory, to which a chunk's sums may go;
+  llvm::Value* emitAreOnePiece(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                               llvm::Value* base) const;
+  // if `are_wanted` (i1), stores there, row after row of the grid or column after column.
+  enum class Order { Rows, Columns };
+  void emitStores(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
+                  llvm::Value* are_wanted, Order order) const;
   // After the last step: accumulators become op.result.
   void emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
 
@@ -110,6 +121,12 @@ class Product {
   uint32_t rows() const { return op_.m * a_tiles_; }
   uint32_t strips() const { return strips_per_tile_ * b_tiles_; }
   uint64_t unitsTotal() const;
+  // A function of runtime/tile_prefetch.h: void (ptr records, i64 x `numbers`). The caches are what
+  // it writes.
+  static llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
+                                               llvm::StringRef name, unsigned numbers);
+  // What runtime/stored_tiles.h is told of the accumulators.
+  llvm::Constant* tileGrid(llvm::Module& module) const;
   uint64_t sumsRowBytes() const { return uint64_t{strips()} * row_->vector_bytes; }
   // The strips that share a block of columns with `strip`.
   Span columnBlock(uint32_t strip) const;

@@ -21,18 +21,16 @@ llvm::FunctionCallee findPanelFunction(llvm::Module& module, llvm::IRBuilder<>& 
                          llvm::MemoryEffects::unknown());
 }
 
-// A function of runtime/tile_prefetch.h: void (ptr records, i64 x `numbers`). The caches are what
-// it writes.
-llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
-                                      llvm::StringRef name, unsigned numbers) {
+}  // namespace
+
+llvm::FunctionCallee Product::prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
+                                               llvm::StringRef name, unsigned numbers) {
   SmallVector<llvm::Type*> parameters(1 + numbers, builder.getInt64Ty());
   parameters.front() = builder.getPtrTy();
   return runtimeFunction(
       module, name, builder.getVoidTy(), parameters,
       llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::inaccessibleMemOnly());
 }
-
-}  // namespace
 
 void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
                         uint32_t tile, Value* step, const TileMemory& source, Layout layout,
@@ -249,33 +247,6 @@ void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& 
   };
   emit(panels.a.packing_goes_on, 0, a_tiles_, {op_.a, op_.m, op_.k, recorded.a});
   emit(panels.b.packing_goes_on, a_tiles_, b_tiles_, {op_.b, op_.k, op_.n, recorded.b});
-}
-
-void Product::emitDestination(llvm::IRBuilder<>& builder, Value* base, uint32_t i, uint32_t j,
-                              Value* address, Value* stride_bytes) const {
-  const uint64_t offset = (uint64_t{i} * b_tiles_ + j) * TileRecords::kRecordBytes;
-  Value* record = offsetBy(builder, base, destinations_offset_ + offset);
-  builder.CreateStore(address, record);
-  builder.CreateStore(stride_bytes, offsetBy(builder, record, TileRecords::kStrideOffset));
-}
-
-void Product::emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                                        llvm::Function& function, Value* first_row, uint32_t rows,
-                                        Value* strip, uint32_t width) const {
-  llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchColumn, 5);
-  const uint64_t strip_bytes = uint64_t{lanes(*row_, op_)} * coopmat::bytesOf(op_.result);
-  Value* strips_per_tile = builder.getInt64(strips_per_tile_);
-  for (uint32_t s = 0; s < width; ++s) {
-    Value* number = builder.CreateAdd(strip, builder.getInt64(s));
-    Value* tile = builder.CreateUDiv(number, strips_per_tile);
-    Value* offset = builder.CreateMul(builder.CreateURem(number, strips_per_tile),
-                                      builder.getInt64(strip_bytes));
-    Value* column = offsetBy(builder, offsetBy(builder, function.getArg(0), destinations_offset_),
-                             builder.CreateMul(tile, builder.getInt64(TileRecords::kRecordBytes)));
-    builder.CreateCall(prefetch,
-                       {column, builder.getInt64(b_tiles_), builder.getInt64(op_.m), first_row,
-                        builder.CreateAdd(first_row, builder.getInt64(rows)), offset});
-  }
 }
 
 }  // namespace jit::ukernel

@@ -1,0 +1,28 @@
+// The tiles of a product's sums where a shader stores them. Called by generated code after its
+// loops (jit/coopmat/deferred_product.h), once for many tiles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/tile_prefetch.h"
+
+namespace rt {
+
+// Tiles of `lines` lines of `line_bytes` bytes, components of `bytes` bytes: their records, row
+// after row of a grid.
+struct TileGrid {
+  uint64_t rows, columns, lines, line_bytes, bytes;
+};
+
+// 1 if all tiles are one piece of memory, side by side without overlaps as they are in the grid,
+// and in bounds, else 0.
+uint64_t areOnePiece(const TileRecord* tiles, const TileGrid* grid);
+
+// Stores the tiles, which are side by side in `sums`, without gaps, column after column of the grid
+// or else row after row, if they `are_wanted`. Components that do not lie wholly below a record's
+// limit are dropped.
+void storeTiles(const TileRecord* tiles, const TileGrid* grid, const std::byte* sums,
+                uint64_t column_by_column, uint64_t are_wanted);
+
+}  // namespace rt
