@@ -126,9 +126,12 @@ class DeferredProduct {
   void emitInitial() {
     IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
     emitNoSteps(builder);
+    if (is_begun_) {
+      builder.CreateStore(builder.getInt64(0), is_begun_);
+      return;
+    }
     if (startsAtZero()) {
-      is_begun_ ? void(builder.CreateStore(builder.getInt64(0), is_begun_))
-                : product_.emitZero(builder, base_);
+      product_.emitZero(builder, base_);
       return;
     }
     for (const TileGrid::Cell& cell : grid_.cells()) {
@@ -259,7 +262,7 @@ class DeferredProduct {
     Value* is_one_piece = builder.CreateAnd(builder.CreateIsNotNull(steps),
                                             product_.emitAreOnePiece(scope_, builder, base_));
     Value* are_done = builder.CreateLogicalAnd(destinations->are_stored, is_one_piece);
-    const ukernel::TileMemory& first = destinations->of_sums[cellNumber(0, 0)];
+    const ukernel::TileMemory& first = destinations->of_sums.front();
     emitMultiply(
         builder, steps, true,
         {builder.CreateSelect(are_done, first.base, sums.base),
@@ -268,11 +271,6 @@ class DeferredProduct {
         builder.CreateLogicalAnd(destinations->are_stored, builder.CreateNot(is_one_piece));
     product_.emitStores(scope_, builder, base_, are_left, *orderOf(stores->second));
     for (const StoreCall& store : stores->second.calls) store.call->eraseFromParent();
-  }
-
-  size_t cellNumber(uint32_t a, uint32_t b) const {
-    return llvm::find_if(grid_.cells(), [&](auto& cell) { return cell.a == a && cell.b == b; }) -
-           grid_.cells().begin();
   }
 
   // In which order the program stores the tiles of the grid, if it is one of those.

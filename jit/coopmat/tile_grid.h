@@ -30,6 +30,7 @@ class TileGrid {
   const MulAdd& op() const { return cells_.front().web->op; }
   uint32_t aTiles() const { return static_cast<uint32_t>(a_panels_.size()); }
   uint32_t bTiles() const { return static_cast<uint32_t>(b_panels_.size()); }
+  // The first is (0, 0).
   const std::vector<Cell>& cells() const { return cells_; }
   const std::vector<Site>& sites() const { return sites_; }
   uint32_t mostStepsAtSite() const;

@@ -8,7 +8,6 @@
 
 namespace jit::ukernel {
 
-using llvm::SmallVector;
 using llvm::Value;
 
 bool Product::sumsGoAnywhere() const {

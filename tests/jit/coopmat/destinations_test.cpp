@@ -125,6 +125,17 @@ TEST_F(DestinationsTest, OtherStoresAreNone) {
   EXPECT_FALSE(stores()) << "of the workgroup's own";
   parse("%t = fadd <256 x float> %s, %s\nSTORE0(<256 x float> %t, ptr %out, i64 64, i64 -1)\n");
   EXPECT_FALSE(stores()) << "of something else";
+  parse(
+      "switch i64 %x, label %more [ i64 7, label %more ]\n"
+      "more:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
+  EXPECT_FALSE(stores()) << "elsewhere";
+}
+
+TEST_F(DestinationsTest, StoreInABlockThatComesNext) {
+  parse("br label %more\nmore:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
+  ASSERT_TRUE(stores());
+  EXPECT_EQ(stores()->way.size(), 2u);
+  EXPECT_FALSE(stores()->condition);
 }
 
 TEST_F(DestinationsTest, AreComputedAtTheStart) {
