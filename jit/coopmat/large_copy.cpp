@@ -64,8 +64,34 @@ struct Lines {
   bool transposes;
 };
 
-void emitCopyLines(IRBuilder<>& builder, const Lines& what, Value* from, Value* from_stride,
-                   Value* to, Value* to_stride, uint32_t vector_bytes) {
+// void (ptr from, i64 from_stride, ptr to, i64 to_stride): `width` by `height` components to the
+// transpose. Matrices of all sizes share it.
+llvm::Function* blockTransposeFunction(const ukernel::HelperScope& scope, Component component,
+                                       uint32_t height, uint32_t width, uint32_t vector_bytes) {
+  llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
+  llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
+  auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
+    const llvm::Align alignment(bytesOf(component));
+    auto* type = llvm::FixedVectorType::get(componentType(component, builder), width);
+    auto line = [&](unsigned of, uint32_t i) {
+      Value* offset = builder.CreateMul(function.getArg(of + 1), builder.getInt64(i));
+      return offsetBy(builder, function.getArg(of), offset);
+    };
+    llvm::SmallVector<Value*> block;
+    for (uint32_t i = 0; i < height; ++i)
+      block.push_back(builder.CreateAlignedLoad(type, line(0, i), alignment));
+    block = ukernel::transpose(builder, block, vector_bytes);
+    for (uint32_t i = 0; i < width; ++i)
+      builder.CreateAlignedStore(block[i], line(2, i), alignment);
+  };
+  return ukernel::helperFunction(
+      scope, "tessera.transpose_block." + mangle(SourceTile{component, height, width, Layout::Row}),
+      {ptr, i64, ptr, i64}, emit);
+}
+
+void emitCopyLines(const ukernel::HelperScope& scope, IRBuilder<>& builder, const Lines& what,
+                   Value* from, Value* from_stride, Value* to, Value* to_stride,
+                   uint32_t vector_bytes) {
   const uint32_t bytes = bytesOf(what.component);
   const llvm::Align alignment(bytes);
   if (!what.transposes) {
@@ -77,25 +103,16 @@ void emitCopyLines(IRBuilder<>& builder, const Lines& what, Value* from, Value* 
     return;
   }
   const uint32_t height = std::gcd(what.lines, kBlock), width = std::gcd(what.length, kBlock);
-  auto* type = llvm::FixedVectorType::get(componentType(what.component, builder), width);
+  llvm::Function* transpose =
+      blockTransposeFunction(scope, what.component, height, width, vector_bytes);
   emitLoop(builder, builder.getInt64(what.lines), height, [&](Value* line) {
     emitLoop(builder, builder.getInt64(what.length), width, [&](Value* within) {
       Value* start =
           offsetBy(builder, offsetBy(builder, from, builder.CreateMul(line, from_stride)),
                    scaled(builder, within, bytes));
-      llvm::SmallVector<Value*> block;
-      for (uint32_t i = 0; i < height; ++i) {
-        Value* offset = builder.CreateMul(from_stride, builder.getInt64(i));
-        block.push_back(
-            builder.CreateAlignedLoad(type, offsetBy(builder, start, offset), alignment));
-      }
-      block = ukernel::transpose(builder, block, vector_bytes);
       Value* target = offsetBy(builder, offsetBy(builder, to, builder.CreateMul(within, to_stride)),
                                scaled(builder, line, bytes));
-      for (uint32_t i = 0; i < width; ++i) {
-        Value* offset = builder.CreateMul(to_stride, builder.getInt64(i));
-        builder.CreateAlignedStore(block[i], offsetBy(builder, target, offset), alignment);
-      }
+      builder.CreateCall(transpose, {start, from_stride, target, to_stride});
     });
   });
 }
@@ -115,7 +132,7 @@ llvm::Function* largeGatherFunction(const ukernel::HelperScope& scope, const Sou
     const TileMemory source = emitClipping(
         scope, builder, tile, {function.getArg(0), function.getArg(1), function.getArg(2)},
         function.getArg(4));
-    emitCopyLines(builder,
+    emitCopyLines(scope, builder,
                   {tile.component, tile.lines(), tile.lineLength(), tile.layout == Layout::Column},
                   source.base, source.stride_bytes, function.getArg(3),
                   builder.getInt64(rowBytes(tile)), vector_bytes);
@@ -137,7 +154,8 @@ llvm::Function* largeScatterFunction(const ukernel::HelperScope& scope, const So
     builder.CreateCondBr(isInBounds(builder, tile, target), whole, clipped);
     builder.SetInsertPoint(whole);
     // As the source has it: rows, which are columns of a target that lies by columns.
-    emitCopyLines(builder, {tile.component, tile.rows, tile.columns, tile.layout == Layout::Column},
+    emitCopyLines(scope, builder,
+                  {tile.component, tile.rows, tile.columns, tile.layout == Layout::Column},
                   function.getArg(0), builder.getInt64(rowBytes(tile)), target.base,
                   target.stride_bytes, vector_bytes);
     builder.CreateBr(done);
@@ -155,7 +173,7 @@ llvm::Function* largeTransposeFunction(const ukernel::HelperScope& scope, Compon
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   const uint64_t bytes = bytesOf(component);
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
-    emitCopyLines(builder, {component, rows, columns, true}, function.getArg(0),
+    emitCopyLines(scope, builder, {component, rows, columns, true}, function.getArg(0),
                   builder.getInt64(columns * bytes), function.getArg(1),
                   builder.getInt64(rows * bytes), vector_bytes);
   };

@@ -18,15 +18,16 @@ constexpr uint32_t kBodyMultiplyAdds = 64;
 class BlockEmitter {
  public:
   BlockEmitter(llvm::IRBuilder<>& builder, llvm::Function& function, const Row& row,
-               const MulAdd& op, const BlockShape& shape, const BlockStrides& strides,
-               Value* accumulators)
+               const MulAdd& op, const BlockShape& shape, uint32_t a_stride, Value* accumulators,
+               Value* accumulators_stride)
       : builder_(builder),
         function_(function),
         row_(row),
         op_(op),
         shape_(shape),
-        strides_(strides),
+        a_stride_(a_stride),
         first_accumulator_(accumulators),
+        accumulators_stride_(accumulators_stride),
         packing_(row.arithmetic->packing(op)),
         accumulator_type_(accumulatorVector(builder, row, op)),
         units_(unitsPerStep(row, op)) {}
@@ -36,11 +37,11 @@ class BlockEmitter {
     if (packing_.column_factor != 0) addMissingSums();
     b_row_bytes_ = shape_.strips * row_.vector_bytes;
     b_alignment_ = alignment();
-    Value* steps = function_.getArg(4);
+    Value* steps = function_.getArg(5);
     Pointers start{function_.getArg(0), function_.getArg(1)};
     if (ahead) {
       for (uint64_t bytes : {ahead->a_bytes, ahead->b_bytes}) {
-        start.push_back(function_.getArg(5 + start.size()));
+        start.push_back(function_.getArg(6 + start.size()));
         ahead_bytes_.push_back(llvm::divideCeil(bytes * unroll(), ahead->units));
       }
     }
@@ -49,7 +50,7 @@ class BlockEmitter {
     } else {
       emitUnits(builder_.CreateMul(steps, builder_.getInt64(units_)), start);
     }
-    storeAccumulators(function_.getArg(5), function_.getArg(6));
+    storeAccumulators(function_.getArg(6), function_.getArg(7));
   }
 
   void emitInPlace(uint32_t b_stride) {
@@ -59,10 +60,10 @@ class BlockEmitter {
     Pointers records{function_.getArg(0)};
     SmallVector<Value*> offsets{function_.getArg(1)};
     for (uint32_t s = 0; s < shape_.strips; ++s) {
-      records.push_back(function_.getArg(4 + 2 * s));
-      offsets.push_back(function_.getArg(5 + 2 * s));
+      records.push_back(function_.getArg(5 + 2 * s));
+      offsets.push_back(function_.getArg(6 + 2 * s));
     }
-    emitAccumulatorLoop(function_.getArg(3), records, [&](const Pointers& at) {
+    emitAccumulatorLoop(function_.getArg(4), records, [&](const Pointers& at) {
       Pointers start, next;
       for (auto [record, offset] : llvm::zip_equal(at, offsets)) {
         Value* tile = builder_.CreateLoad(builder_.getPtrTy(), record);
@@ -72,30 +73,27 @@ class BlockEmitter {
       emitUnits(builder_.getInt64(units_), start);
       return next;
     });
-    storeAccumulators(first_accumulator_, builder_.getInt64(strides_.c));
+    storeAccumulators(first_accumulator_, accumulators_stride_);
   }
 
  private:
   Value*& acc(uint32_t r, uint32_t s) { return accumulators_[r * shape_.strips + s]; }
   llvm::Align alignment() const { return llvm::Align(row_.vector_bytes); }
 
+  // With the address of each in rows from `start` on.
   template <typename Body>
-  void forEachAccumulator(Body body) {
+  void forEachAccumulator(Value* start, Value* stride, Body body) {
     for (uint32_t r = 0; r < shape_.rows; ++r) {
-      for (uint32_t s = 0; s < shape_.strips; ++s) body(r, s);
+      if (r != 0) start = offsetBy(builder_, start, stride);
+      for (uint32_t s = 0; s < shape_.strips; ++s)
+        body(acc(r, s), offsetBy(builder_, start, uint64_t{s} * row_.vector_bytes));
     }
-  }
-
-  Value* accumulatorAddress(uint32_t r, uint32_t s) {
-    return offsetBy(builder_, first_accumulator_,
-                    uint64_t{r} * strides_.c + uint64_t{s} * row_.vector_bytes);
   }
 
   void loadAccumulators() {
     accumulators_.resize(shape_.rows * shape_.strips);
-    forEachAccumulator([&](uint32_t r, uint32_t s) {
-      acc(r, s) =
-          builder_.CreateAlignedLoad(accumulator_type_, accumulatorAddress(r, s), alignment());
+    forEachAccumulator(first_accumulator_, accumulators_stride_, [&](Value*& value, Value* from) {
+      value = builder_.CreateAlignedLoad(accumulator_type_, from, alignment());
     });
   }
 
@@ -120,10 +118,8 @@ class BlockEmitter {
 
   void storeAccumulators(Value* to, Value* to_stride) {
     const llvm::Align alignment(accumulator_type_->getScalarSizeInBits() / 8);
-    forEachAccumulator([&](uint32_t r, uint32_t s) {
-      if (r != 0 && s == 0) to = offsetBy(builder_, to, to_stride);
-      builder_.CreateAlignedStore(
-          acc(r, s), offsetBy(builder_, to, uint64_t{s} * row_.vector_bytes), alignment);
+    forEachAccumulator(to, to_stride, [&](Value* value, Value* place) {
+      builder_.CreateAlignedStore(value, place, alignment);
     });
   }
 
@@ -228,7 +224,7 @@ class BlockEmitter {
     }
     for (uint32_t r = 0; r < shape_.rows; ++r) {
       Value* a = broadcast(offsetBy(
-          builder_, at.front(), uint64_t{r} * strides_.a + uint64_t{unit} * packing_.unitBytes()));
+          builder_, at.front(), uint64_t{r} * a_stride_ + uint64_t{unit} * packing_.unitBytes()));
       for (uint32_t s = 0; s < shape_.strips; ++s) {
         acc(r, s) = row_.arithmetic->multiplyAdd(builder_, op_, acc(r, s), a, b[s]);
       }
@@ -248,8 +244,8 @@ class BlockEmitter {
   const Row& row_;
   const MulAdd& op_;
   const BlockShape shape_;
-  const BlockStrides strides_;
-  Value* const first_accumulator_;
+  const uint32_t a_stride_;
+  Value *const first_accumulator_, *const accumulators_stride_;
   const Packing packing_;
   llvm::FixedVectorType* accumulator_type_;
   const uint32_t units_;
@@ -258,6 +254,17 @@ class BlockEmitter {
   SmallVector<uint64_t, 2> ahead_bytes_;  // that are prefetched in a turn, of each operand
   SmallVector<Value*> accumulators_;
 };
+
+std::string mangleComponents(const MulAdd& op) {
+  auto text = [](Component component) { return std::string(coopmat::info(component).text); };
+  return text(op.a) + "." + text(op.b) + "." + text(op.result) + (op.saturating ? ".sat." : ".");
+}
+
+// What a block's function depends on.
+std::string mangleBlock(const Row& row, const MulAdd& op, const BlockShape& shape) {
+  return std::string(row.name) + "." + mangleComponents(op) + "k" + std::to_string(op.k) + "." +
+         std::to_string(shape.rows) + "x" + std::to_string(shape.strips);
+}
 
 }  // namespace
 
@@ -278,20 +285,18 @@ llvm::FixedVectorType* accumulatorVector(llvm::IRBuilderBase& builder, const Row
 }
 
 std::string mangle(const MulAdd& op) {
-  auto text = [](Component component) { return std::string(coopmat::info(component).text); };
-  return text(op.a) + "." + text(op.b) + "." + text(op.result) + (op.saturating ? ".sat." : ".") +
-         std::to_string(op.m) + "x" + std::to_string(op.n) + "x" + std::to_string(op.k);
+  return mangleComponents(op) + std::to_string(op.m) + "x" + std::to_string(op.n) + "x" +
+         std::to_string(op.k);
 }
 
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              const BlockShape& shape, const BlockStrides& strides,
+                              const BlockShape& shape, uint32_t a_stride,
                               const std::optional<BlockAhead>& ahead, bool may_start) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
-  std::string name = "tessera.block." + std::string(row.name) + "." + mangle(op) + "." +
-                     std::to_string(shape.rows) + "x" + std::to_string(shape.strips) + "." +
-                     std::to_string(strides.a) + "." + std::to_string(strides.c);
-  SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64, ptr, i64};
+  std::string name =
+      "tessera.block." + mangleBlock(row, op, shape) + "." + std::to_string(a_stride);
+  SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64, i64, ptr, i64};
   if (ahead) {
     name += ".ahead";
     for (uint64_t number : {ahead->a_bytes, ahead->b_bytes, ahead->units})
@@ -302,27 +307,28 @@ llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const Mu
     name += ".from_zero";
     parameters.push_back(llvm::Type::getInt1Ty(scope.module.getContext()));
   }
-  return helperFunction(
-      scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-        for (unsigned same : {3, 5}) function.removeParamAttr(same, llvm::Attribute::NoAlias);
-        BlockEmitter(builder, function, row, op, shape, strides, function.getArg(3))
-            .emitPacked(ahead, may_start);
-      });
+  return helperFunction(scope, name, parameters,
+                        [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+                          for (unsigned same : {3, 6})
+                            function.removeParamAttr(same, llvm::Attribute::NoAlias);
+                          BlockEmitter(builder, function, row, op, shape, a_stride,
+                                       function.getArg(3), function.getArg(4))
+                              .emitPacked(ahead, may_start);
+                        });
 }
 
 llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                                     const BlockShape& shape, uint32_t c_stride,
-                                     const InPlaceStrides& strides) {
+                                     const BlockShape& shape, const InPlaceStrides& strides) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
-  std::string name = "tessera.block_in_place." + std::string(row.name) + "." + mangle(op);
-  for (uint32_t number : {shape.rows, shape.strips, strides.a, strides.b, c_stride})
-    name += "." + std::to_string(number);
-  SmallVector<llvm::Type*> parameters{ptr, i64, ptr, i64};
+  std::string name = "tessera.block_in_place." + mangleBlock(row, op, shape);
+  for (uint32_t number : {strides.a, strides.b}) name += "." + std::to_string(number);
+  SmallVector<llvm::Type*> parameters{ptr, i64, ptr, i64, i64};
   for (uint32_t s = 0; s < shape.strips; ++s) parameters.append({ptr, i64});
   llvm::Function* function = helperFunction(
       scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-        BlockEmitter(builder, function, row, op, shape, {strides.a, c_stride}, function.getArg(2))
+        BlockEmitter(builder, function, row, op, shape, strides.a, function.getArg(2),
+                     function.getArg(3))
             .emitInPlace(strides.b);
       });
   // Tiles are read through pointers that are no arguments.

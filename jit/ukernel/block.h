@@ -10,12 +10,6 @@
 
 namespace jit::ukernel {
 
-// Bytes between rows of packed A and of the accumulators. Constants of the code, so that rows are
-// displacements of one pointer.
-struct BlockStrides {
-  uint32_t a, c;
-};
-
 // Rows by strips, both at least 1, of a block; all accumulators, the strips of B and one
 // broadcast fit in the row's registers.
 struct BlockShape {
@@ -28,16 +22,18 @@ struct BlockAhead {
   uint64_t a_bytes, b_bytes, units;
 };
 
-// void (ptr a, ptr b, ptr sums, ptr c, i64 steps, ptr to, i64 to_stride). `steps` multiply-adds of
-// `op.k` each, at least one. `a` points at the block's first row, `b` at its strips (for each unit
-// of K the strips' vectors in order), `sums` at B's column sums (one vector of 32-bit integers a
-// strip; read only if the packing needs them), `c` at its first accumulator. Vectors are aligned to
-// their size. The sums go to `to`, which may be `c`, in rows `to_stride` bytes apart that are
-// aligned to components. With `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything
-// that nobody writes meanwhile. With `may_start`, (i1 is_first) is last: accumulators are zero, and
-// `c` is not read.
+// void (ptr a, ptr b, ptr sums, ptr c, i64 c_stride, i64 steps, ptr to, i64 to_stride). `steps`
+// multiply-adds of `op.k` each, at least one. `a` points at the block's first row, `b` at its
+// strips (for each unit of K the strips' vectors in order), `sums` at B's column sums (one vector
+// of 32-bit integers a strip; read only if the packing needs them), `c` at its first accumulator,
+// in rows `c_stride` bytes apart. Vectors are aligned to their size. The sums go to `to`, which may
+// be `c`, in rows `to_stride` bytes apart that are aligned to components. With `ahead`, (ptr
+// ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile. With
+// `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not read. `a_stride`: bytes
+// between rows of packed A; a constant of the code, so that rows are displacements of one pointer.
+// Matrices of all numbers of rows and columns share the function.
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              const BlockShape& shape, const BlockStrides& strides,
+                              const BlockShape& shape, uint32_t a_stride,
                               const std::optional<BlockAhead>& ahead, bool may_start);
 
 // Bytes between rows of tiles of A and of B that are read where they lie: packing would change
@@ -46,13 +42,12 @@ struct InPlaceStrides {
   uint32_t a, b;
 };
 
-// The same without packing: void (ptr a_record, i64 a_offset, ptr c, i64 steps), and for each strip
-// (ptr b_record, i64 b_offset). Where a step's tile is stands in its record (tile_records.h), in
-// those from `a_record` and `b_record` on; the block's first row starts `a_offset` bytes into it,
-// the strip `b_offset`. Vectors of B are aligned to components.
+// The same without packing: void (ptr a_record, i64 a_offset, ptr c, i64 c_stride, i64 steps), and
+// for each strip (ptr b_record, i64 b_offset). Where a step's tile is stands in its record
+// (tile_records.h), in those from `a_record` and `b_record` on; the block's first row starts
+// `a_offset` bytes into it, the strip `b_offset`. Vectors of B are aligned to components.
 llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                                     const BlockShape& shape, uint32_t c_stride,
-                                     const InPlaceStrides& strides);
+                                     const BlockShape& shape, const InPlaceStrides& strides);
 
 // Units of K in one multiply-add.
 uint32_t unitsPerStep(const Row& row, const MulAdd& op);

@@ -156,10 +156,13 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
       for (uint32_t tile = 0; tile < b_tiles_; ++tile) {
         Value* start =
             offsetBy(builder, line, uint64_t{tile} * strips_per_tile_ * row_->vector_bytes);
-        for (uint32_t i = 0; i < strips_per_tile_; ++i) {
-          uint32_t s = to_result ? i : strips_per_tile_ - 1 - i;
-          Value* wide_at = offsetBy(builder, start, uint64_t{s} * row_->vector_bytes);
-          Value* narrow_at = offsetBy(builder, start, uint64_t{s} * narrow_bytes);
+        emitLoop(builder, builder.getInt64(strips_per_tile_), 1, [&](Value* i) {
+          Value* strip =
+              to_result ? i : builder.CreateSub(builder.getInt64(strips_per_tile_ - 1), i);
+          auto at = [&](uint64_t bytes) {
+            return offsetBy(builder, start, builder.CreateMul(strip, builder.getInt64(bytes)));
+          };
+          Value *wide_at = at(row_->vector_bytes), *narrow_at = at(narrow_bytes);
           llvm::Align alignment(coopmat::bytesOf(op_.result));
           if (to_result) {
             Value* loaded =
@@ -171,7 +174,7 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
                 widen(builder, loaded, op_.result, row_->arithmetic->accumulator(op_)), wide_at,
                 llvm::Align(row_->vector_bytes));
           }
-        }
+        });
       }
     });
   };
@@ -314,6 +317,7 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                     b,
                                     sums,
                                     offsetBy(builder, c, scaled(first_row, strides_.c)),
+                                    builder.getInt64(strides_.c),
                                     function.getArg(1),
                                     offsetBy(builder, to, builder.CreateMul(first_row, to_stride)),
                                     to_stride};
@@ -335,7 +339,7 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
         });
       }
       if (chunk.starts_at_zero) arguments.push_back(chunk.starts_at_zero);
-      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_, ahead,
+      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_.a, ahead,
                                        chunk.starts_at_zero != nullptr),
                          arguments);
     };

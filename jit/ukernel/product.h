@@ -183,7 +183,9 @@ class Product {
   uint32_t parts_;  // of a step, along K
   TileRecords records_;
   BlockShape block_;  // the largest
-  BlockStrides strides_;
+  struct {
+    uint32_t a, c;
+  } strides_;  // bytes between rows of packed A, and of the accumulators
   uint64_t b_offset_, sums_offset_, c_offset_, records_offset_, destinations_offset_, bytes_;
 };
 

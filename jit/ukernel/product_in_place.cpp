@@ -35,11 +35,10 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
           Value* within = builder.CreateURem(row, number(op_.m));
           llvm::SmallVector<Value*> arguments{
               records_.emitAddress(builder, records, tile), scaled(within, strides.a),
-              offsetBy(builder, c, scaled(row, strides_.c)), number(steps)};
+              offsetBy(builder, c, scaled(row, strides_.c)), number(strides_.c), number(steps)};
           arguments.append(b);
-          builder.CreateCall(
-              inPlaceBlockFunction(scope, *row_, op_, {block_.rows, width}, strides_.c, strides),
-              arguments);
+          builder.CreateCall(inPlaceBlockFunction(scope, *row_, op_, {block_.rows, width}, strides),
+                             arguments);
         });
       });
     };
