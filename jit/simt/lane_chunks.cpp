@@ -9,6 +9,7 @@
 #include "jit/llvm/vector_data.h"
 #include "jit/simt/masked_access.h"
 #include "jit/simt/progression.h"
+#include "jit/simt/wide_phis.h"
 #include "jit/ukernel/helper_function.h"
 
 namespace jit::simt {
@@ -38,6 +39,7 @@ class LaneChunks {
     for (BasicBlock& block : function_) collect(block, rows);
     for (Row& row : rows) countAnew(row);
     for (const Row& row : rows) emit(row);
+    keepWidePhisInMemory(function_, lanes_, places_);
     return !rows.empty();
   }
 
@@ -275,7 +277,7 @@ class LaneChunks {
 
   llvm::Function& function_;
   const unsigned lanes_;
-  llvm::DenseMap<Value*, Value*> places_;
+  Places places_;
 };
 
 }  // namespace

@@ -45,13 +45,14 @@ std::string kernel(const std::string& body) {
 
 unsigned blocksOf(IrModule& module) { return unsigned(module->getFunction("main")->size()); }
 
-// Runs the kernel as it is and with loops, which must be `rows` of them.
-void expectTheSame(const std::string& text, unsigned rows) {
+// Runs the kernel as it is and with loops, which must be `rows` of them; `edges` that come from one
+// of several ways and lead to where several come together get a block.
+void expectTheSame(const std::string& text, unsigned rows, unsigned edges = 0) {
   IrModule plain(text), looped(text);
   const unsigned blocks = blocksOf(looped);
   EXPECT_EQ(loopOverLaneChunks(*looped->getFunction("main"), kLanes), rows != 0);
   EXPECT_EQ(looped.complaints(), "") << looped.text();
-  EXPECT_EQ(blocksOf(looped), blocks + 3 * rows) << looped.text();
+  EXPECT_EQ(blocksOf(looped), blocks + 3 * rows + edges) << looped.text();
   std::vector<uint32_t> before(kWords), results[2];
   for (uint32_t w = 0; w < kWords; ++w) before[w] = 0x9e3779b9u * (w + 1) >> 3;
   for (auto [module, result] : {std::pair{&plain, &results[0]}, {&looped, &results[1]}}) {
@@ -105,7 +106,94 @@ TEST(LaneChunks, ValuesGoThroughOtherBlocks) {
         %last = add <128 x i32> %right, %shifted
         store <128 x i32> %last, ptr %d.at, align 4
         ret void)"),
-                3);
+                3, 1);
+}
+
+// Three operations of `name`, which make a row.
+std::string row(const std::string& name, const std::string& from, const std::string& other) {
+  return "%" + name + ".1 = mul <128 x i32> %" + from + ", splat (i32 5)\n%" + name +
+         ".2 = xor <128 x i32> %" + name + ".1, %" + other + "\n%" + name + " = add <128 x i32> %" +
+         name + ".2, splat (i32 9)\n";
+}
+
+bool hasWidePhis(const std::string& text) {
+  IrModule module(text);
+  loopOverLaneChunks(*module->getFunction("main"), kLanes);
+  return module.text().find("phi <128 x") != std::string::npos;
+}
+
+// Two that change places at each turn, one that stays, and one that takes what the first was.
+TEST(LaneChunks, PhisChangePlacesInMemory) {
+  const std::string text =
+      kernel(row("p", "a", "b") + row("q", "b", "a") + R"(
+        br label %round
+      round:
+        %i = phi i32 [ 0, %entry ], [ %i.next, %round ]
+        %one = phi <128 x i32> [ %p, %entry ], [ %two, %round ]
+        %two = phi <128 x i32> [ %q, %entry ], [ %one, %round ]
+        %same = phi <128 x i32> [ %q, %entry ], [ %same, %round ]
+        %late = phi <128 x i32> [ zeroinitializer, %entry ], [ %one, %round ]
+        %sum = phi <128 x i32> [ undef, %entry ], [ %next, %round ])" +
+             row("f", "one", "late") + row("g", "f", "two") + row("next", "g", "same") + R"(
+        %i.next = add i32 %i, 1
+        %more = icmp ult i32 %i.next, 5
+        br i1 %more, label %round, label %exit
+      exit:)" +
+             row("last", "next", "late") + R"(
+        store <128 x i32> %last, ptr %d.at, align 4
+        ret void)");
+  expectTheSame(text, 3, 1);
+  EXPECT_FALSE(hasWidePhis(text));
+}
+
+// Phis of phis, from a loop inside and from one of two ways.
+TEST(LaneChunks, PhisOfPhisInMemory) {
+  const std::string text = kernel(row("p", "a", "b") + R"(
+        br label %outer
+      outer:
+        %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+        %here = phi <128 x i32> [ %p, %entry ], [ %there, %latch ]
+        br label %inner
+      inner:
+        %k = phi i32 [ 0, %outer ], [ %k.next, %inner ]
+        %turned = phi <128 x i32> [ %here, %outer ], [ %turned.next, %inner ])" +
+                                  row("turned.next", "turned", "here") + R"(
+        %k.next = add i32 %k, 1
+        %again = icmp ult i32 %k.next, 3
+        br i1 %again, label %inner, label %middle
+      middle:
+        %some = icmp eq i32 %i, 1
+        br i1 %some, label %way, label %latch
+      way:)" + row("changed", "turned.next", "here") +
+                                  R"(
+        br label %latch
+      latch:
+        %there = phi <128 x i32> [ %changed, %way ], [ %turned, %middle ]
+        %i.next = add i32 %i, 1
+        %more = icmp ult i32 %i.next, 4
+        br i1 %more, label %outer, label %exit
+      exit:)" + row("last", "there", "here") +
+                                  R"(
+        store <128 x i32> %last, ptr %d.at, align 4
+        ret void)");
+  expectTheSame(text, 4, 3);
+  EXPECT_FALSE(hasWidePhis(text));
+}
+
+TEST(LaneChunks, PhisThatAreWantedInRegistersStay) {
+  const std::string text = kernel(row("p", "a", "b") + R"(
+        br i1 %is, label %way, label %exit
+      way:)" + row("q", "p", "a") +
+                                  R"(
+        br label %exit
+      exit:
+        %one = phi <128 x i32> [ %p, %entry ], [ %q, %way ]
+        store <128 x i32> %one, ptr %d.at, align 4
+        ret void)");
+  std::string condition = text;
+  condition.replace(condition.find("%odd ="), 0, "%is = icmp eq i32 %x, 0\n");
+  expectTheSame(condition, 2);
+  EXPECT_TRUE(hasWidePhis(condition));
 }
 
 // A load of the whole vector between a scatter and arithmetic that takes it: it must see what was

@@ -1,0 +1,18 @@
+// Phis of wide streams, in memory.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Function.h>
+
+namespace jit::simt {
+
+// Where values are in memory, aligned to 64 bytes, from their definition to their last use.
+using Places = llvm::DenseMap<llvm::Value*, llvm::Value*>;
+
+// Phis of `lanes` elements that get their values from memory and are only wanted there become
+// memory, too: what was a load of many registers, a phi for each and a store of them is a copy at
+// the end of each block that a value comes from. `places` has, of phis, where stores right after
+// them put them, and nothing else does.
+void keepWidePhisInMemory(llvm::Function& function, unsigned lanes, const Places& places);
+
+}  // namespace jit::simt
