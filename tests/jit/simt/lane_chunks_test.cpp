@@ -116,10 +116,38 @@ std::string row(const std::string& name, const std::string& from, const std::str
          name + ".2, splat (i32 9)\n";
 }
 
-bool hasWidePhis(const std::string& text) {
+bool hasAfterwards(const std::string& text, const char* what) {
   IrModule module(text);
   loopOverLaneChunks(*module->getFunction("main"), kLanes);
-  return module.text().find("phi <128 x") != std::string::npos;
+  return module.text().find(what) != std::string::npos;
+}
+
+bool hasWidePhis(const std::string& text) { return hasAfterwards(text, "phi <128 x"); }
+
+// What is not wanted any more makes room for what is made of it.
+TEST(LaneChunks, PhisShareMemory) {
+  const std::string text = kernel(row("p", "a", "b") + R"(
+        br label %round
+      round:
+        %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+        %sum = phi <128 x i32> [ %p, %entry ], [ %either, %latch ]
+        %some = icmp eq i32 %i, 1
+        br i1 %some, label %way, label %latch
+      way:)" + row("changed", "sum", "b") +
+                                  R"(
+        br label %latch
+      latch:
+        %either = phi <128 x i32> [ %changed, %way ], [ %sum, %round ]
+        %i.next = add i32 %i, 1
+        %more = icmp ult i32 %i.next, 3
+        br i1 %more, label %round, label %exit
+      exit:)" + row("last", "either", "b") +
+                                  R"(
+        store <128 x i32> %last, ptr %d.at, align 4
+        ret void)");
+  expectTheSame(text, 3, 2);
+  EXPECT_FALSE(hasWidePhis(text));
+  EXPECT_FALSE(hasAfterwards(text, "call void @llvm.memcpy"));
 }
 
 // Two that change places at each turn, one that stays, and one that takes what the first was.
