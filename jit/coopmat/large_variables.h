@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 #include <set>
 
@@ -12,8 +13,9 @@ namespace jit::coopmat {
 // Moves those variables from the stack into the frame (the function's third argument): where a
 // matrix is read or written as a whole, and parts of it by themselves. As local variables they
 // would be promoted to a chain of vectors, one for each part, and loops over their components
-// unrolled for it. `sizes`: numbers of elements of the function's matrices.
+// unrolled for it. Loops that reach no components have a local variable instead, which K-loop
+// scheduling finds. `sizes`: numbers of elements of the function's matrices.
 void keepLargeVariablesInFrame(llvm::Function& function, const std::set<uint32_t>& sizes,
-                               KernelFrame& frame);
+                               KernelFrame& frame, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::coopmat

@@ -145,7 +145,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
 
   simt::repairSsa(subgroup);
   if (llvm::Error error = verify(module, "emission")) return error;
-  coopmat::keepLargeVariablesInFrame(subgroup, kernel.matrix_sizes, kernel.frame);
+  coopmat::keepLargeVariablesInFrame(subgroup, kernel.matrix_sizes, kernel.frame, analyses);
   // Loops in functions of their own would not be looked after, if they are to be interruptible.
   llvm::SmallVector<llvm::Function*> shared;
   if (target.interruptible)

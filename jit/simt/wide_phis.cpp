@@ -16,6 +16,9 @@ using llvm::Value;
 
 const llvm::Align kAlignment(64);
 
+// Pairs of values that are looked at before two slots become one.
+constexpr size_t kMostPairs = 64;
+
 using Blocks = llvm::SmallPtrSet<const BasicBlock*, 16>;
 
 // The blocks that control can come to from `first`, which is one, without entering `last`.
@@ -166,7 +169,7 @@ class WidePhis {
     if (known == slot_of_.end()) result = slotOfResult(value);
     if (known == slot_of_.end() && !result) return;
     Slot& other = result ? *result : slots_[known->second];
-    if (slot.memory == other.memory ||
+    if (slot.memory == other.memory || slot.values.size() * other.values.size() > kMostPairs ||
         slot.memory->getAllocatedType() != other.memory->getAllocatedType())
       return;
     for (const InMemory& a : slot.values)
