@@ -146,7 +146,7 @@ class LaneChunks {
     if (place != nullptr) return place;
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(vector))
       return place = makeVectorData(*function_.getParent(), *constant);
-    auto* slot = makeSlot(vector->getType());
+    auto* slot = makePlace(function_, vector->getType());
     place = slot;
     llvm::IRBuilder<> builder(function_.getContext());
     if (auto* instruction = llvm::dyn_cast<Instruction>(vector)) {
@@ -155,13 +155,6 @@ class LaneChunks {
       builder.SetInsertPoint(slot->getParent(), std::next(slot->getIterator()));
     }
     builder.CreateAlignedStore(vector, slot, llvm::Align(64));
-    return slot;
-  }
-
-  llvm::AllocaInst* makeSlot(llvm::Type* type) {
-    llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
-    llvm::AllocaInst* slot = builder.CreateAlloca(type);
-    slot->setAlignment(llvm::Align(64));
     return slot;
   }
 
@@ -205,7 +198,7 @@ class LaneChunks {
     for (Instruction* member : row) {
       if (member->getType()->isVoidTy()) continue;
       if (llvm::any_of(member->users(), [&](llvm::User* user) { return !members.contains(user); }))
-        results.insert({member, makeSlot(member->getType())});
+        results.insert({member, makePlace(function_, member->getType())});
     }
 
     BasicBlock* before = row.back()->getParent();

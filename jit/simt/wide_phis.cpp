@@ -111,17 +111,10 @@ class WidePhis {
     for (auto [from, to] : edges) llvm::SplitCriticalEdge(from, to);
   }
 
-  AllocaInst* makeSlot(llvm::Type* type) {
-    llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
-    AllocaInst* slot = builder.CreateAlloca(type);
-    slot->setAlignment(kAlignment);
-    return slot;
-  }
-
   void takeSlot(PHINode& phi) {
     auto* place = llvm::cast_or_null<AllocaInst>(places_.lookup(&phi));
     if (llvm::StoreInst* store = storeToPlace(phi)) store->eraseFromParent();
-    slots_.push_back({place ? place : makeSlot(phi.getType()), {}});
+    slots_.push_back({place ? place : makePlace(function_, phi.getType()), {}});
     slots_.back().values.push_back({&phi, phi.getParent(), readsOf(phi, slots_.back().memory)});
     slot_of_[&phi] = slots_.size() - 1;
   }
@@ -211,7 +204,7 @@ class WidePhis {
     llvm::SmallVector<std::pair<PHINode*, Value*>> parked;
     for (const Copy& it : copies) {
       if (!written.contains(placeOf(it.value))) continue;
-      parked.emplace_back(it.phi, makeSlot(it.phi->getType()));
+      parked.emplace_back(it.phi, makePlace(function_, it.phi->getType()));
       copy(builder, parked.back().second, placeOf(it.value), it.phi->getType());
     }
     for (const Copy& it : copies) {
@@ -243,6 +236,13 @@ class WidePhis {
 };
 
 }  // namespace
+
+AllocaInst* makePlace(llvm::Function& function, llvm::Type* type) {
+  llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  AllocaInst* place = builder.CreateAlloca(type);
+  place->setAlignment(kAlignment);
+  return place;
+}
 
 void keepWidePhisInMemory(llvm::Function& function, unsigned lanes, const Places& places) {
   WidePhis(function, lanes, places).run();

@@ -3,11 +3,15 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 
 namespace jit::simt {
 
 // Where values are in memory, aligned to 64 bytes, from their definition to their last use.
 using Places = llvm::DenseMap<llvm::Value*, llvm::Value*>;
+
+// Room on the stack for a value.
+llvm::AllocaInst* makePlace(llvm::Function& function, llvm::Type* type);
 
 // Phis of `lanes` elements that get their values from memory and are only wanted there become
 // memory, too: what was a load of many registers, a phi for each and a store of them is a copy at
