@@ -4,6 +4,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "jit/error.h"
@@ -114,6 +116,7 @@ class LlvmCompiler final : public Compiler {
 
     auto module = spirv::readModule(request);
     if (!module) return module.takeError();
+    for (const std::string& warning : (*module)->warnings) warnOnce(request.name, warning);
     auto structure = spirv::buildStructure((*module)->entry);
     if (!structure) return structure.takeError();
     if (dump.enabled()) dump.text("structure", "txt", describeStructure(**module, *structure));
@@ -160,8 +163,20 @@ class LlvmCompiler final : public Compiler {
     return kernel;
   }
 
+  // Pipelines are often made of one module many times over: each warning is given once.
+  void warnOnce(const std::string& request_name, const std::string& warning) {
+    if (!options_.warn) return;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!warned_.insert(warning).second) return;
+    }
+    options_.warn(request_name.empty() ? warning : request_name + ": " + warning);
+  }
+
   const Options options_;
   const Target target_;
+  std::mutex mutex_;
+  std::set<std::string> warned_;  // under mutex_
   const std::unique_ptr<Session> session_;
 };
 

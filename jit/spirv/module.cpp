@@ -4,10 +4,10 @@
 
 #include "jit/error.h"
 #include "jit/spirv/matrix_calls.h"
+#include "jit/spirv/matrix_scopes.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/tensor_access.h"
 #include "jit/spirv/types.h"
-#include "jit/spirv/workgroup_scope.h"
 
 namespace jit::spirv {
 
@@ -98,7 +98,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   if (!function) return function.takeError();
   module->entry = std::move(*function);
   dropUnreachableBlocks(*module);
-  if (llvm::Error error = checkWorkgroupScope(*module, request.subgroup_size)) return error;
+  if (llvm::Error error = checkMatrixScopes(*module, request.subgroup_size)) return error;
   if (const size_t blocks = module->entry.blocks.size(); blocks > kMaxBlocks)
     return unsupported("function " + module->describe(*entry) + " has " + std::to_string(blocks) +
                        " blocks with all its calls; at most " + std::to_string(kMaxBlocks) +

@@ -210,6 +210,7 @@ struct Module {
   // Execution modes of float controls, as (mode, width): DenormPreserve 32 and so on.
   std::vector<std::pair<spv::ExecutionMode, uint32_t>> float_modes;
   std::unordered_map<const Type*, uint32_t> fast_math_defaults;  // FPFastMathDefault: mode bits
+  std::vector<std::string> warnings;  // rules that are broken without harm here, for the author
 
   bool hasFloatMode(spv::ExecutionMode mode, uint32_t width) const;
   // The bits of FPFastMathMode that an instruction has, of its own or by default; none where the

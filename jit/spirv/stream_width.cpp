@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "jit/spirv/workgroup_scope.h"
+#include "jit/spirv/matrix_scopes.h"
 
 namespace jit::spirv {
 
@@ -11,7 +11,8 @@ uint32_t streamWidth(const Module& module, uint32_t subgroup_size) {
   for (uint32_t size : module.workgroup_size)
     invocations *= std::min(size, kMaxWorkgroupInvocations + 1);
   // Too large a workgroup is refused.
-  if (invocations > kMaxWorkgroupInvocations || !usesWorkgroupScope(module)) return subgroup_size;
+  if (invocations > kMaxWorkgroupInvocations || !usesMatrices(module, spv::Scope::Workgroup))
+    return subgroup_size;
   const auto count = static_cast<uint32_t>(invocations);
   return (count + subgroup_size - 1) / subgroup_size * subgroup_size;
 }

@@ -91,5 +91,32 @@ TEST_F(CooperativeMatrixTest, EveryFlexibleRowCompiles) {
   }
 }
 
+// VUID-VkPipelineShaderStageCreateInfo-module-08987 is broken, but all subgroups are full.
+TEST_F(CooperativeMatrixTest, NarrowWorkgroupsAreWarnedOfOnce) {
+  MISUSE_FROM_HERE();
+  const std::string shader =
+      "#version 450\n"
+      "#extension GL_KHR_cooperative_matrix : require\n"
+      "#extension GL_KHR_memory_scope_semantics : require\n"
+      "layout(local_size_x = 16, local_size_y = 8) in;\n"
+      "layout(binding = 0) buffer Data { float data[]; };\n"
+      "void main() {\n"
+      "  coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator> m;\n"
+      "  coopMatLoad(m, data, 0, 16, gl_CooperativeMatrixLayoutRowMajor);\n"
+      "  coopMatStore(m + m, data, 0, 16, gl_CooperativeMatrixLayoutRowMajor);\n"
+      "}\n";
+  const VkDescriptorSetLayout sets[] = {makeSetLayout()};
+  const VkPipelineLayout layout = makePipelineLayout(sets, 0);
+  makePipeline(layout, shader);
+  makePipeline(layout, shader);
+  size_t warnings = 0;
+  for (const std::string& message : messages())
+    if (message.find("module-08987") != std::string::npos) {
+      ++warnings;
+      EXPECT_NE(message.find("16 x 8 x 1"), std::string::npos) << message;
+    }
+  EXPECT_EQ(warnings, 1u);
+}
+
 }  // namespace
 }  // namespace api_test
