@@ -8,6 +8,7 @@
 #include "jit/spirv/reading.h"
 #include "jit/spirv/tensor_access.h"
 #include "jit/spirv/types.h"
+#include "jit/spirv/validator_form.h"
 
 namespace jit::spirv {
 
@@ -60,6 +61,32 @@ const Constant* Module::constant(Id id) const {
   return found == constants.end() ? nullptr : &found->second;
 }
 
+// What stands before the functions, after the preamble.
+static llvm::Error readGlobals(Reading& reading) {
+  llvm::Expected<Annotations> annotations = Annotations::read(reading.binary, reading.module);
+  if (!annotations) return annotations.takeError();
+  reading.annotations = std::move(*annotations);
+  llvm::Expected<Id> entry = findEntryPoint(reading);
+  if (!entry) return entry.takeError();
+  reading.entry = *entry;
+  if (llvm::Error error = readFloatModes(reading)) return error;
+  if (llvm::Error error = readDeclarations(reading)) return error;
+  return readExecutionModes(reading);
+}
+
+// The same, of a module that the validator finds right.
+static llvm::Error readValidGlobals(Reading& reading, std::span<const uint32_t> words) {
+  llvm::Error invalid = validate(words);
+  if (!invalid) return readGlobals(reading);
+  if (!mayBeMisjudged(reading.binary)) return invalid;
+  if (llvm::Error error = readGlobals(reading)) {
+    llvm::consumeError(std::move(error));
+    return invalid;
+  }
+  llvm::consumeError(std::move(invalid));
+  return validate(formForValidator(reading));
+}
+
 llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request) {
   auto module = std::make_unique<Module>();
   module->words.emplace_back(request.spirv.begin(), request.spirv.end());
@@ -75,18 +102,9 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   if (llvm::Error error = readPreamble(reading)) return error;
   if (llvm::Error error = checkTypeExtents(reading.binary)) return error;
   if (llvm::Error error = checkDecodeFunctions(reading)) return error;
-  if (llvm::Error error = validate(words)) return error;
-  llvm::Expected<Annotations> annotations = Annotations::read(reading.binary, *module);
-  if (!annotations) return annotations.takeError();
-  reading.annotations = std::move(*annotations);
-  llvm::Expected<Id> entry = findEntryPoint(reading);
-  if (!entry) return entry.takeError();
-  reading.entry = *entry;
-  if (llvm::Error error = readFloatModes(reading)) return error;
-  if (llvm::Error error = readDeclarations(reading)) return error;
-  if (llvm::Error error = readExecutionModes(reading)) return error;
+  if (llvm::Error error = readValidGlobals(reading, words)) return error;
   std::unordered_set<Id> used;
-  auto functions = readFunctions(reading, *entry, used);
+  auto functions = readFunctions(reading, reading.entry, used);
   if (!functions) return functions.takeError();
   // A variable that initialises another one stands before it.
   for (auto variable = module->variables.rbegin(); variable != module->variables.rend(); ++variable)
@@ -94,14 +112,15 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   std::erase_if(module->variables,
                 [&](const Variable& variable) { return !used.contains(variable.id); });
   if (llvm::Error error = writeMatrixCalls(reading, *functions)) return error;
-  llvm::Expected<Function> function = inlineCalls(reading, *functions, *entry);
+  llvm::Expected<Function> function = inlineCalls(reading, *functions, reading.entry);
   if (!function) return function.takeError();
   module->entry = std::move(*function);
   dropUnreachableBlocks(*module);
   if (llvm::Error error = checkMatrixScopes(*module, request.subgroup_size)) return error;
   if (const size_t blocks = module->entry.blocks.size(); blocks > kMaxBlocks)
-    return unsupported("function " + module->describe(*entry) + " has " + std::to_string(blocks) +
-                       " blocks with all its calls; at most " + std::to_string(kMaxBlocks) +
+    return unsupported("function " + module->describe(reading.entry) + " has " +
+                       std::to_string(blocks) + " blocks with all its calls; at most " +
+                       std::to_string(kMaxBlocks) +
                        " are supported: split the shader, or turn repeated code into loops");
   return module;
 }

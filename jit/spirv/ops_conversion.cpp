@@ -141,6 +141,17 @@ Error emitQuantizeToF16(Emission& e, const Instruction& i) {
   });
 }
 
+// SPV_KHR_cooperative_matrix, 3.42.11: between integers of one width only.
+Error checkMatrixBitcast(const Emission& e, const Instruction& i, const Type& from) {
+  if (Error error = checkConversion(e, i, from)) return error;
+  const Type &source = *from.element, &target = *i.type->element;
+  if (source.kind != TypeKind::Int || target.kind != TypeKind::Int || source.width != target.width)
+    return malformed(e.module.describe(i) +
+                     ": a matrix is only cast between integers of one width; cast its components, "
+                     "or convert them");
+  return Error::success();
+}
+
 // Bits of all leaves in order, lowest component first, cut anew.
 Error emitBitcast(Emission& e, const Instruction& i) {
   llvm::Expected<Value> v = e.value(i.operands[0]);
@@ -157,7 +168,7 @@ Error emitBitcast(Emission& e, const Instruction& i) {
     return ir.CreateBitCast(leaf, type);
   };
   if (i.type->kind == TypeKind::CooperativeMatrix)
-    if (Error error = checkConversion(e, i, *v->type)) return error;
+    if (Error error = checkMatrixBitcast(e, i, *v->type)) return error;
   if (types.size() == v->leaves.size()) {
     for (llvm::Value* leaf : v->leaves) result.leaves.push_back(cast(leaf));
     e.setValue(i, std::move(result));

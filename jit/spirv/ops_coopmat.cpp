@@ -86,6 +86,9 @@ Error emitMulAdd(Emission& e, const Instruction& i) {
   if (!c) return c.takeError();
   using Mask = spv::CooperativeMatrixOperandsMask;
   const bool nv = i.op == spv::Op::OpCooperativeMatrixMulAddNV;
+  // The validator looks at the operands' alone.
+  if (!nv && i.type->use != spv::CooperativeMatrixUse::MatrixAccumulatorKHR)
+    return malformed(e.module.describe(i) + ": the result must be of Use MatrixAccumulator");
   const uint32_t flags = i.operands.size() > 3 ? i.operands[3] : 0;
   auto is = [&](Mask bit) { return (flags & static_cast<uint32_t>(bit)) != 0; };
   // Whether integers are signed: NV takes it from the type.
