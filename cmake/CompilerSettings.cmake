@@ -40,7 +40,10 @@ endif()
 
 find_program(TESSERA_CCACHE ccache)
 if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${TESSERA_CCACHE}")
+  # ccache wants to be told that precompiled headers have no dates in them (its manual, "Precompiled
+  # headers").
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${TESSERA_CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER "${TESSERA_CCACHE}")
 endif()
 
