@@ -160,7 +160,8 @@ llvm::Function* largeScatterFunction(const ukernel::HelperScope& scope, const So
                   target.stride_bytes, vector_bytes);
     builder.CreateBr(done);
     builder.SetInsertPoint(clipped);
-    emitClippedStores(scope, builder, tile, function.getArg(0), rowBytes(tile), target);
+    emitClippedStores(scope, builder, tile, function.getArg(0), builder.getInt64(rowBytes(tile)),
+                      target);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -10,8 +11,8 @@
 #include <algorithm>
 
 #include "jit/coopmat/elementwise_loop.h"
+#include "jit/coopmat/overlap.h"
 #include "jit/coopmat/shared_operands.h"
-#include "jit/ukernel/source_tile.h"
 
 namespace jit::coopmat {
 namespace {
@@ -29,41 +30,17 @@ uint64_t bytesOfVector(const llvm::Type* type) {
   return (bits / 8 + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Bytes of the subgroup's frame.
-struct FrameRange {
-  int64_t begin, end;
-};
-
-// The lines of a matrix, from the start of the first to the end of the last, if they lie at a
-// constant place of the frame.
-std::optional<FrameRange> frameRange(const MatrixShape& shape, Layout layout, const Value* base,
-                                     const Value* stride_bytes, const llvm::DataLayout& data) {
-  llvm::APInt offset(64, 0);
-  auto* frame = llvm::dyn_cast<llvm::Argument>(
-      base->stripAndAccumulateConstantOffsets(data, offset, /*AllowNonInbounds=*/true));
-  auto* stride = llvm::dyn_cast<llvm::ConstantInt>(stride_bytes);
-  if (!frame || frame->getArgNo() != kFrameArgument || !stride || stride->isNegative())
-    return std::nullopt;
-  const ukernel::SourceTile tile{componentOfWidth(shape.component), shape.rows, shape.columns,
-                                 layout};
-  const int64_t begin = offset.getSExtValue();
-  return FrameRange{begin, begin + (tile.lines() - 1) * stride->getSExtValue() + tile.lineBytes()};
-}
-
-// Whether a store takes the rows of a load as they lie in the frame, one right after the other, to
-// memory that is none of theirs.
+// Whether a store takes rows of the frame that lie there one right after the other to memory that
+// is none of theirs.
 bool copiesRows(const LoadCall& load, const StoreCall& store) {
-  const llvm::DataLayout& data = load.call->getDataLayout();
-  const auto from = frameRange(load.shape, load.layout, load.base, load.stride_bytes, data);
+  auto* frame = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.base, 0));
+  auto* stride = llvm::dyn_cast<llvm::ConstantInt>(load.stride_bytes);
   auto* limit = llvm::dyn_cast<llvm::ConstantInt>(load.limit_bytes);
-  const uint64_t bytes = uint64_t{load.shape.rows} * load.shape.columns *
-                         load.shape.component->getScalarSizeInBits() / 8;
-  if (!from || load.layout != Layout::Row || !limit || !limit->isMinusOne() ||
-      static_cast<uint64_t>(from->end - from->begin) != bytes)
-    return false;
-  if (isIntoTheClientsMemory(store.base)) return true;
-  const auto to = frameRange(store.shape, store.layout, store.base, store.stride_bytes, data);
-  return to && (to->end <= from->begin || to->begin >= from->end);
+  const uint64_t row_bytes =
+      uint64_t{load.shape.columns} * load.shape.component->getScalarSizeInBits() / 8;
+  return frame && frame->getArgNo() == kFrameArgument && load.layout == Layout::Row && stride &&
+         stride->getZExtValue() == row_bytes && limit && limit->isMinusOne() &&
+         !mayOverlap(load, store);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <llvm/IR/InstIterator.h>
 
 #include "jit/coopmat/large_matrices.h"
+#include "jit/coopmat/overlap.h"
 #include "jit/coopmat/shapes.h"
 #include "jit/coopmat/tile_copy.h"
 #include "jit/error.h"
@@ -125,14 +126,16 @@ class FunctionLowering {
 
   // The load that `store` merely moves on, when it can read at the store: rows without limit, of
   // the same matrix (a single row is its own transpose as a value, but not in memory), nothing else
-  // wants the value, and nothing is written in between.
+  // wants the value, and nothing is written in between. The store itself may write to what the load
+  // reads.
   std::optional<LoadCall> movedLoad(const StoreCall& store) {
     std::optional<LoadCall> load = matchLoad(store.matrix);
     if (!load || !load->call->hasOneUse() || load->call->getParent() != store.call->getParent()) {
       return std::nullopt;
     }
-    if (load->layout != Layout::Row || !isUnlimited(load->limit_bytes) ||
-        !constantStride(load->stride_bytes) || load->shape.rows != store.shape.rows) {
+    const std::optional<uint64_t> stride = constantStride(load->stride_bytes);
+    if (load->layout != Layout::Row || !isUnlimited(load->limit_bytes) || !stride ||
+        *stride >= ukernel::kInsaneStride || load->shape.rows != store.shape.rows) {
       return std::nullopt;
     }
     for (llvm::Instruction* at = load->call->getNextNode(); at != store.call;
@@ -149,8 +152,8 @@ class FunctionLowering {
     std::optional<LoadCall> load = movedLoad(store);
     SourceTile tile = tileOf(store.shape, store.layout);
     if (load) {
-      llvm::Function* scatter =
-          scatterFunction(scope_, tile, *constantStride(load->stride_bytes), target_.vector_bytes);
+      llvm::Function* scatter = scatterFunction(scope_, tile, *constantStride(load->stride_bytes),
+                                                mayOverlap(*load, store), target_.vector_bytes);
       builder.CreateCall(scatter, {load->base, store.base, store.stride_bytes, store.limit_bytes});
     } else if (is_simple) {
       writeRows(builder, store.shape, store.matrix, store.base, *stride);
@@ -158,7 +161,7 @@ class FunctionLowering {
       Value* staged = staging(builder);
       builder.CreateAlignedStore(store.matrix, staged, llvm::Align(64));
       uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
-      builder.CreateCall(scatterFunction(scope_, tile, row_bytes, target_.vector_bytes),
+      builder.CreateCall(scatterFunction(scope_, tile, row_bytes, false, target_.vector_bytes),
                          {staged, store.base, store.stride_bytes, store.limit_bytes});
     }
     store.call->eraseFromParent();

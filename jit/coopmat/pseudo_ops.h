@@ -25,8 +25,9 @@ class Value;
 
 namespace jit::coopmat {
 
-// Index of the subgroup's frame pointer (jit/llvm/kernel_frame.h) among the arguments of each
-// function that has matrix operations.
+// Indices of the workgroup's shared memory and of the subgroup's frame pointer
+// (jit/llvm/kernel_frame.h) among the arguments of each function that has matrix operations.
+inline constexpr unsigned kSharedArgument = 1;
 inline constexpr unsigned kFrameArgument = 2;
 
 // Elements of the largest matrix that is a vector in registers: what is larger lives in memory, so

@@ -12,11 +12,24 @@ using llvm::Value;
 using ukernel::offsetBy;
 using ukernel::SourceTile;
 
-void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, Value* source,
-                     uint64_t source_stride, const ukernel::TileMemory& target,
-                     uint32_t vector_bytes) {
+llvm::FixedVectorType* rowType(IRBuilder<>& builder, const SourceTile& tile) {
+  return llvm::FixedVectorType::get(componentType(tile.component, builder), tile.columns);
+}
+
+// Where to read the rows of a tile, in memory without a limit.
+struct Rows {
+  Value *base, *stride_bytes;
+
+  Value* row(IRBuilder<>& builder, Value* first, uint32_t index) const {
+    if (index == 0) return first;
+    return offsetBy(builder, first, builder.CreateMul(stride_bytes, builder.getInt64(index)));
+  }
+};
+
+void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, const Rows& source,
+                     const ukernel::TileMemory& target, uint32_t vector_bytes) {
   llvm::Align alignment(bytesOf(tile.component));
-  auto* row_type = llvm::FixedVectorType::get(componentType(tile.component, builder), tile.columns);
+  llvm::Type* row_type = rowType(builder, tile);
   const bool by_rows = tile.layout == Layout::Row;
   const uint32_t turn = by_rows ? ukernel::linesPerTurn(tile.rows, 1) : tile.rows;
   auto address = [&](Value* base, uint32_t line) {
@@ -25,23 +38,85 @@ void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, Value* source
   auto copy = [&](llvm::ArrayRef<Value*> at) {
     SmallVector<Value*> lines;
     for (uint32_t r = 0; r < turn; ++r) {
-      lines.push_back(builder.CreateAlignedLoad(
-          row_type, offsetBy(builder, at[0], r * source_stride), alignment));
+      lines.push_back(
+          builder.CreateAlignedLoad(row_type, source.row(builder, at[0], r), alignment));
     }
     if (!by_rows) lines = ukernel::transpose(builder, lines, vector_bytes);
     for (uint32_t i = 0; i < lines.size(); ++i) {
       builder.CreateAlignedStore(lines[i], address(at[1], i), alignment);
     }
-    return SmallVector<Value*>{offsetBy(builder, at[0], turn * source_stride),
-                               address(at[1], turn)};
+    return SmallVector<Value*>{source.row(builder, at[0], turn), address(at[1], turn)};
   };
-  ukernel::emitTurns(builder, tile.rows / turn, {source, target.base}, copy);
+  ukernel::emitTurns(builder, tile.rows / turn, {source.base, target.base}, copy);
+}
+
+// What is written below must not be read after that: rows among which lines of the target may lie
+// are copied to the stack.
+Rows emitKept(IRBuilder<>& builder, const SourceTile& tile, const Rows& source,
+              const ukernel::TileMemory& target) {
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  llvm::Type* row_type = rowType(builder, tile);
+  const llvm::Align alignment(bytesOf(tile.component));
+  const uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
+  // Read as components in any case, so it needs no more than a stack's alignment.
+  llvm::AllocaInst* copy = builder.CreateAlloca(
+      llvm::ArrayType::get(builder.getInt8Ty(), tile.rows * row_bytes), nullptr, "kept");
+  copy->setAlignment(llvm::Align(16));
+
+  auto number = [&](Value* pointer) {
+    return builder.CreatePtrToInt(pointer, builder.getInt64Ty());
+  };
+  auto end = [&](Value* base, Value* stride, uint32_t lines, uint64_t line_bytes) {
+    Value* last = builder.CreateMul(stride, builder.getInt64(lines - 1));
+    return builder.CreateAdd(number(base), builder.CreateAdd(last, builder.getInt64(line_bytes)));
+  };
+  Value* source_end = end(source.base, source.stride_bytes, tile.rows, row_bytes);
+  Value* target_end = end(target.base, target.stride_bytes, tile.lines(), tile.lineBytes());
+  Value* overlaps = builder.CreateOr(
+      builder.CreateAnd(builder.CreateICmpUGT(target_end, number(source.base)),
+                        builder.CreateICmpUGT(source_end, number(target.base))),
+      builder.CreateICmpUGE(target.stride_bytes, builder.getInt64(ukernel::kInsaneStride)));
+  auto* keep = llvm::BasicBlock::Create(builder.getContext(), "keep", before->getParent());
+  auto* write = llvm::BasicBlock::Create(builder.getContext(), "write", before->getParent());
+  builder.CreateCondBr(overlaps, keep, write);
+  builder.SetInsertPoint(keep);
+  ukernel::emitLoop(builder, builder.getInt64(tile.rows), 1, [&](Value* row) {
+    Value* from = offsetBy(builder, source.base, builder.CreateMul(row, source.stride_bytes));
+    Value* to = offsetBy(builder, copy, builder.CreateMul(row, builder.getInt64(row_bytes)));
+    builder.CreateAlignedStore(builder.CreateAlignedLoad(row_type, from, alignment), to, alignment);
+  });
+  llvm::BasicBlock* kept = builder.GetInsertBlock();
+  builder.CreateBr(write);
+  builder.SetInsertPoint(write);
+  auto merge = [&](Value* in_place, Value* copied) {
+    llvm::PHINode* value = builder.CreatePHI(in_place->getType(), 2);
+    value->addIncoming(in_place, before);
+    value->addIncoming(copied, kept);
+    return value;
+  };
+  return {merge(source.base, copy), merge(source.stride_bytes, builder.getInt64(row_bytes))};
+}
+
+void emitStores(const ukernel::HelperScope& scope, IRBuilder<>& builder, const SourceTile& tile,
+                const Rows& source, const ukernel::TileMemory& target, uint32_t vector_bytes) {
+  llvm::Function* function = builder.GetInsertBlock()->getParent();
+  auto* whole = llvm::BasicBlock::Create(builder.getContext(), "whole", function);
+  auto* clipped = llvm::BasicBlock::Create(builder.getContext(), "clipped", function);
+  auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", function);
+  builder.CreateCondBr(isInBounds(builder, tile, target), whole, clipped);
+  builder.SetInsertPoint(whole);
+  emitWholeStores(builder, tile, source, target, vector_bytes);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(clipped);
+  emitClippedStores(scope, builder, tile, source.base, source.stride_bytes, target);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
 }
 
 }  // namespace
 
 void emitClippedStores(const ukernel::HelperScope& scope, IRBuilder<>& builder,
-                       const SourceTile& tile, Value* source, uint64_t source_stride,
+                       const SourceTile& tile, Value* source, Value* source_stride,
                        const ukernel::TileMemory& target) {
   llvm::Type* ptr = builder.getPtrTy();
   llvm::Type* i64 = builder.getInt64Ty();
@@ -50,8 +125,8 @@ void emitClippedStores(const ukernel::HelperScope& scope, IRBuilder<>& builder,
       {ptr, i64, ptr, i64, i64, i64, i64, i64, i64}, llvm::MemoryEffects::argMemOnly());
   builder.CreateCall(
       scatter,
-      {source, builder.getInt64(source_stride), target.base, target.stride_bytes,
-       target.limit_bytes, builder.getInt64(tile.rows), builder.getInt64(tile.columns),
+      {source, source_stride, target.base, target.stride_bytes, target.limit_bytes,
+       builder.getInt64(tile.rows), builder.getInt64(tile.columns),
        builder.getInt64(bytesOf(tile.component)), builder.getInt64(tile.layout == Layout::Column)});
 }
 
@@ -81,27 +156,23 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTi
 }
 
 llvm::Function* scatterFunction(const ukernel::HelperScope& scope, const SourceTile& tile,
-                                uint64_t source_stride, uint32_t vector_bytes) {
+                                uint64_t source_stride, bool may_overlap, uint32_t vector_bytes) {
   llvm::LLVMContext& context = scope.module.getContext();
   llvm::Type* ptr = llvm::PointerType::getUnqual(context);
   llvm::Type* i64 = llvm::Type::getInt64Ty(context);
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
-    ukernel::TileMemory target{function.getArg(1), function.getArg(2), function.getArg(3)};
-    auto* whole = llvm::BasicBlock::Create(context, "whole", &function);
-    auto* clipped = llvm::BasicBlock::Create(context, "clipped", &function);
-    auto* done = llvm::BasicBlock::Create(context, "done", &function);
-    builder.CreateCondBr(isInBounds(builder, tile, target), whole, clipped);
-    builder.SetInsertPoint(whole);
-    emitWholeStores(builder, tile, function.getArg(0), source_stride, target, vector_bytes);
-    builder.CreateBr(done);
-    builder.SetInsertPoint(clipped);
-    emitClippedStores(scope, builder, tile, function.getArg(0), source_stride, target);
-    builder.CreateBr(done);
-    builder.SetInsertPoint(done);
+    const ukernel::TileMemory target{function.getArg(1), function.getArg(2), function.getArg(3)};
+    Rows source{function.getArg(0), builder.getInt64(source_stride)};
+    if (may_overlap) {
+      for (unsigned same : {0, 1}) function.removeParamAttr(same, llvm::Attribute::NoAlias);
+      source = emitKept(builder, tile, source, target);
+    }
+    emitStores(scope, builder, tile, source, target, vector_bytes);
   };
-  return ukernel::helperFunction(
-      scope, "tessera.scatter." + mangle(tile) + "." + std::to_string(source_stride),
-      {ptr, ptr, i64, i64}, emit);
+  return ukernel::helperFunction(scope,
+                                 (may_overlap ? "tessera.move." : "tessera.scatter.") +
+                                     mangle(tile) + "." + std::to_string(source_stride),
+                                 {ptr, ptr, i64, i64}, emit);
 }
 
 }  // namespace jit::coopmat

@@ -11,14 +11,15 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const ukernel:
                                uint32_t vector_bytes);
 
 // void (ptr source, ptr target, i64 stride, i64 limit): from rows `source_stride` bytes apart;
-// components beyond the limit are dropped.
+// components beyond the limit are dropped. Where rows and target `may_overlap`, what is written is
+// still what all rows had before: where they do, they are copied first. `source_stride` is sane.
 llvm::Function* scatterFunction(const ukernel::HelperScope& scope, const ukernel::SourceTile& tile,
-                                uint64_t source_stride, uint32_t vector_bytes);
+                                uint64_t source_stride, bool may_overlap, uint32_t vector_bytes);
 
-// Stores a tile from rows `source_stride` bytes apart: those components that lie below the limit of
-// `target`.
+// Stores a tile from rows `source_stride` bytes apart, which lie elsewhere: those components that
+// lie below the limit of `target`.
 void emitClippedStores(const ukernel::HelperScope& scope, llvm::IRBuilder<>& builder,
-                       const ukernel::SourceTile& tile, llvm::Value* source, uint64_t source_stride,
-                       const ukernel::TileMemory& target);
+                       const ukernel::SourceTile& tile, llvm::Value* source,
+                       llvm::Value* source_stride, const ukernel::TileMemory& target);
 
 }  // namespace jit::coopmat

@@ -14,8 +14,8 @@ std::string mangle(const SourceTile& tile) {
 Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {
   Value* last = builder.CreateMul(memory.stride_bytes, builder.getInt64(tile.lines() - 1));
   Value* end = builder.CreateAdd(last, builder.getInt64(tile.lineBytes()));
-  // A stride so large that the product might wrap takes the slow way, which tests each component.
-  Value* sane = builder.CreateICmpULT(memory.stride_bytes, builder.getInt64(uint64_t{1} << 48));
+  // An insane stride takes the slow way, which tests each component.
+  Value* sane = builder.CreateICmpULT(memory.stride_bytes, builder.getInt64(kInsaneStride));
   return builder.CreateAnd(sane, builder.CreateICmpULE(end, memory.limit_bytes));
 }
 

@@ -31,6 +31,9 @@ struct TileMemory {
   llvm::Value *base, *stride_bytes, *limit_bytes;
 };
 
+// With so large a stride the extent of a tile might wrap around.
+inline constexpr uint64_t kInsaneStride = uint64_t{1} << 48;
+
 // i1: every component of the tile lies below the limit.
 llvm::Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile,
                         const TileMemory& memory);

@@ -202,6 +202,7 @@ Facts factsOf(const host::Device& device, bool any_alignment) {
   facts.reductions = has(device, "cooperativeMatrixReductions");
   facts.per_element = has(device, "cooperativeMatrixPerElementOperations");
   facts.coordinates = has(device, "cooperativeMatrixGetCoordinate");
+  facts.tensors = has(device, "cooperativeMatrixTensorAddressing");
   // Shaders with matrices need both.
   if (!has(device, "cooperativeMatrix") || !has(device, "vulkanMemoryModel")) return facts;
   for (const VkCooperativeMatrixPropertiesKHR& row : physical.matrices) {

@@ -30,6 +30,7 @@ struct Facts {
   // Of VK_NV_cooperative_matrix2 and VK_EXT_cooperative_matrix_maintenance1.
   bool conversions = false, conversions_back = false, reductions = false, per_element = false;
   bool coordinates = false;
+  bool tensors = false;  // loads and stores through tensor layouts and views
   uint32_t subgroup_size = 0, min_subgroup_size = 0, max_subgroup_size = 0;
   uint32_t max_invocations = 0;
   uint32_t shared_bytes = 0;           // of a shader's own

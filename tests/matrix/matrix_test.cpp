@@ -1,10 +1,10 @@
 // Random compute shaders with cooperative matrices: every result must be what a model of scalars
 // has, which knows nothing of the driver.
 //
-// TESSERA_TEST_MATRIX_PROGRAMS: how many programs instead of kPrograms. TESSERA_TEST_SEED: the
-// first one's seed. TESSERA_TEST_ANY_ALIGNMENT=1: lines of matrices that are less aligned than
-// Vulkan asks for. TESSERA_NUMERICS=exact: the device's numbers have no leeway. README.md says
-// more.
+// TESSERA_TEST_MATRIX_PROGRAMS: how many programs instead of kPrograms, and
+// TESSERA_TEST_OVERLAP_PROGRAMS: of those about memory. TESSERA_TEST_SEED: the first one's seed.
+// TESSERA_TEST_ANY_ALIGNMENT=1: lines of matrices that are less aligned than Vulkan asks for.
+// TESSERA_NUMERICS=exact: the device's numbers have no leeway. README.md says more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,6 +20,8 @@
 
 #include "runtime/cpu_features.h"
 #include "tests/matrix/generator.h"
+#include "tests/matrix/overlap_builder.h"
+#include "tests/matrix/overlap_runner.h"
 #include "tests/matrix/runner.h"
 #include "tests/support/environment.h"
 #include "tools/job_pool.h"
@@ -28,6 +30,7 @@ namespace matrices {
 namespace {
 
 constexpr uint64_t kPrograms = 500;
+constexpr uint64_t kOverlapPrograms = 300;
 constexpr uint64_t kFirstSeed = 1;
 constexpr double kTimeLimit = 60;  // seconds for a program, on a machine that is busy
 constexpr uint32_t kProcesses = 2;
@@ -65,13 +68,28 @@ struct TestedDevice {
     if (!verdict.failure.empty()) return verdict.failure;
     return "ok " + std::to_string(verdict.components) + " " + std::to_string(verdict.settled);
   }
+
+  // The same of a program about memory, whose components all have one value.
+  std::string runOverlaps(uint64_t seed) const {
+    const overlaps::Program program = overlaps::generate(facts, seed);
+    const std::string failure =
+        overlaps::failureOf(program.robust ? *robust_device : *device, program);
+    if (!failure.empty()) return failure;
+    const std::string bytes = std::to_string(program.part() * program.workgroups);
+    return "ok " + bytes + " " + bytes;
+  }
 };
 
 class RandomPrograms {
  public:
-  RandomPrograms()
-      : first_(test::numberFromEnvironment("TESSERA_TEST_SEED", kFirstSeed)),
-        count_(test::numberFromEnvironment("TESSERA_TEST_MATRIX_PROGRAMS", kPrograms)) {}
+  using Runner = std::string (TestedDevice::*)(uint64_t seed) const;
+
+  // `variable` says how many, if it is not `count`.
+  RandomPrograms(Runner runner, const char* variable, uint64_t count)
+      : runner_(runner),
+        variable_(variable),
+        first_(test::numberFromEnvironment("TESSERA_TEST_SEED", kFirstSeed)),
+        count_(test::numberFromEnvironment(variable, count)) {}
 
   void run() {
     const char* isa = std::getenv("TESSERA_ISA");
@@ -101,7 +119,9 @@ class RandomPrograms {
     try {
       auto tested = std::make_shared<TestedDevice>();
       if (tested->facts.rows.empty()) return [](uint64_t) { return std::string(kNoRows); };
-      return [tested, first = first_](uint64_t job) { return tested->run(first + job); };
+      return [tested, runner = runner_, first = first_](uint64_t job) {
+        return ((*tested).*runner)(first + job);
+      };
     } catch (const std::exception& error) {
       return [what = std::string(error.what())](uint64_t) { return what; };
     }
@@ -110,9 +130,8 @@ class RandomPrograms {
   void take(const tools::JobResult& result) {
     slowest_.emplace(result.seconds, first_ + result.job);
     if (slowest_.size() > kSlowest) slowest_.erase(std::prev(slowest_.end()));
-    const std::string how =
-        "TESSERA_TEST_MATRIX_PROGRAMS=1 TESSERA_TEST_SEED=" + std::to_string(first_ + result.job) +
-        ": ";
+    const std::string how = std::string(variable_) +
+                            "=1 TESSERA_TEST_SEED=" + std::to_string(first_ + result.job) + ": ";
     if (result.end == End::Crashed) ADD_FAILURE() << how << "crashed: " << result.text;
     if (result.end == End::Hung) ADD_FAILURE() << how << "did not end";
     if (result.end != End::Returned) return;
@@ -127,13 +146,22 @@ class RandomPrograms {
     }
   }
 
+  const Runner runner_;
+  const char* const variable_;
   uint64_t first_, count_;
   uint64_t components_ = 0, settled_ = 0;
   std::multimap<double, uint64_t, std::greater<>> slowest_;  // seconds, seeds
   bool skipped_ = false;
 };
 
-TEST(Matrix, RandomPrograms) { RandomPrograms().run(); }
+TEST(Matrix, RandomPrograms) {
+  RandomPrograms(&TestedDevice::run, "TESSERA_TEST_MATRIX_PROGRAMS", kPrograms).run();
+}
+
+TEST(Matrix, RandomOverlaps) {
+  RandomPrograms(&TestedDevice::runOverlaps, "TESSERA_TEST_OVERLAP_PROGRAMS", kOverlapPrograms)
+      .run();
+}
 
 }  // namespace
 }  // namespace matrices
