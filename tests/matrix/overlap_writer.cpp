@@ -178,8 +178,8 @@ class Writer {
 
   static std::string access(Path path, uint32_t alignment, bool is_volatile = false) {
     const bool physical = path == Path::Address;
-    return std::string(" NonPrivatePointer") + (is_volatile ? "|Volatile" : "") +
-           (physical ? "|Aligned " + std::to_string(alignment) : "");
+    return std::string(is_volatile ? " Volatile|" : " ") + (physical ? "Aligned|" : "") +
+           "NonPrivatePointer" + (physical ? " " + std::to_string(alignment) : "");
   }
 
   // A pointer to a word with its access operands; addresses need not lead to words.
@@ -323,8 +323,15 @@ class Writer {
     return {layout, emit("OpCreateTensorViewNV " + view_type)};
   }
 
-  static std::string tensorOperands(const Tensor& tensor) {
-    return tensor.view.empty() ? " None" : " TensorView " + tensor.view;
+  // Memory and tensor operands, as words: SPIRV-Tools does not read a mask of several names here.
+  std::string operandsOf(const Place& place, const Tensor& tensor) const {
+    constexpr uint32_t kVolatile = 1, kAligned = 2, kNonPrivate = 0x20;
+    const bool physical = place.path == Path::Address;
+    const uint32_t mask =
+        kNonPrivate | (place.is_volatile ? kVolatile : 0) | (physical ? kAligned : 0);
+    std::string text = " !" + std::to_string(mask);
+    if (physical) text += " !" + std::to_string(program_.unit(place.path).bytes());
+    return text + (tensor.view.empty() ? " !0" : " !1 " + tensor.view);
   }
 
   // Layout, stride and memory operands.
@@ -345,11 +352,8 @@ class Writer {
     }
     const Tensor t = tensor(s.place, type(s.result));
     const std::string before = module_.null(matrix(s.result));
-    set(s.result,
-        emit("OpCooperativeMatrixLoadTensorNV " + matrix(s.result) + " " + from + " " + before +
-             " " + t.layout +
-             access(s.place.path, program_.unit(s.place.path).bytes(), s.place.is_volatile) +
-             tensorOperands(t)));
+    set(s.result, emit("OpCooperativeMatrixLoadTensorNV " + matrix(s.result) + " " + from + " " +
+                       before + " " + t.layout + operandsOf(s.place, t)));
   }
 
   void write(const Store& s) {
@@ -361,8 +365,7 @@ class Writer {
     }
     const Tensor t = tensor(s.place, type(s.value));
     line("OpCooperativeMatrixStoreTensorNV " + to + " " + names_[s.value] + " " + t.layout +
-         access(s.place.path, program_.unit(s.place.path).bytes(), s.place.is_volatile) +
-         tensorOperands(t));
+         operandsOf(s.place, t));
   }
 
   void write(const Double& s) {
