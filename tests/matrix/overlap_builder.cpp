@@ -36,7 +36,7 @@ class Builder {
     chooseTypes();
     chooseMemory();
     order_.emplace(program_);
-    for (uint32_t k = random_.between(4, 9); k > 0; --k) statement();
+    for (uint32_t k = random_.between(3, 7); k > 0; --k) statement();
     // What was loaded and moved nowhere yet.
     if (!live_.empty()) add(Store{live_.back(), place(type(live_.back()))});
     return std::move(program_);
@@ -236,8 +236,8 @@ class Builder {
     }
     last_offset_ = place.offset;
     place.offset_source = random_.of({Source::Constant, Source::Constant, Source::Memory});
-    place.stride_source =
-        random_.of({Source::Constant, Source::Constant, Source::Specialization, Source::Memory});
+    place.stride_source = random_.of({Source::Constant, Source::Constant, Source::Constant,
+                                      Source::Specialization, Source::Memory});
     place.is_volatile = random_.chance(3);
     if (is_tensor) {
       Place::Tensor tensor{first_line + lines, first + length, static_cast<int32_t>(first_line),
@@ -296,6 +296,12 @@ class Builder {
     if (live_.empty()) return load(random_.of(types_));
     const ValueId value = random_.chance(75) ? live_.back() : random_.of(live_);
     add(Store{value, place(type(value))});
+  }
+
+  // A matrix that is loaded, and at once stored unchanged, where nothing else wants it.
+  void move() {
+    const ValueId value = newValue(random_.of(types_));
+    if (add(Load{value, place(type(value))})) add(Store{value, place(type(value))});
   }
 
   void change() {
@@ -444,16 +450,18 @@ class Builder {
 
   void matrixStatement() {
     const uint32_t choice = random_.between(0, 99);
-    if (choice < 40) return load(random_.of(types_));
-    if (choice < 85) return store();
+    if (choice < 30) return load(random_.of(types_));
+    if (choice < 60) return store();
+    if (choice < 85) return move();
     if (choice < 90 || alone_) return change();
     laneCopy();
   }
 
   void statement() {
     const uint32_t choice = random_.between(0, 99);
-    if (choice < 30) return load(random_.of(types_));
-    if (choice < 60) return store();
+    if (choice < 25) return load(random_.of(types_));
+    if (choice < 40) return store();
+    if (choice < 60) return move();
     if (choice < 66) return change();
     if (choice < 78) return laneCopy();
     if (choice < 84) return laneAtomic();
