@@ -2,6 +2,7 @@
 # often beside other drivers with another LLVM inside:
 #   - only the symbols of icd/exports.map are visible, LLVM's are not;
 #   - what is defined in it binds to itself, whatever the process has loaded before;
+#   - its static objects are never destroyed (icd/static_objects.cpp);
 #   - it stays mapped after dlclose: threads of TBB and thread-local objects of LLVM may outlive it.
 function(tessera_driver_library target)
   set(exports "${PROJECT_SOURCE_DIR}/icd/exports.map")
@@ -12,6 +13,7 @@ function(tessera_driver_library target)
     "LINKER:--version-script=${exports}"
     LINKER:--exclude-libs,ALL
     LINKER:-Bsymbolic
+    LINKER:--wrap=__cxa_atexit
     LINKER:-z,nodelete
     LINKER:-z,relro)
   # Clang leaves the sanitizers' runtime to the program, so the library has undefined symbols then.

@@ -21,8 +21,8 @@ void forEachPortion(uint64_t bytes, WorkerPool& workers, Body body) {
     return;
   }
   std::atomic<uint64_t> next = 0;
-  workers.run([&](Worker&) {
-    for (;;) {
+  workers.run([&](Worker& worker) {
+    while (!worker.mustLeave()) {
       uint64_t offset = next.fetch_add(kPortion, std::memory_order_relaxed);
       if (offset >= bytes) return;
       body(offset, std::min(kPortion, bytes - offset));

@@ -207,7 +207,7 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
     uint64_t last = start, count = 0;
     uint64_t portion = cost > 0 ? workgroupsIn(kPortionWork, cost, grid.total) : 1;
     size_t part = parts.choose();
-    while (stop.value() == 0) {
+    while (stop.value() == 0 && !worker.mustLeave()) {
       const auto range = parts.take(part, portion, threads_a_part);
       if (!range) break;
       running.run(*memory, range->begin, range->end);

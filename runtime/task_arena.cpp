@@ -5,6 +5,8 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "runtime/process.h"
+
 namespace rt {
 
 struct TaskArena::Implementation {
@@ -15,7 +17,10 @@ struct TaskArena::Implementation {
 TaskArena::TaskArena(uint32_t threads)
     : implementation_(new Implementation{int(threads), tbb::task_arena(int(threads), 1)}) {}
 
-TaskArena::~TaskArena() = default;
+TaskArena::~TaskArena() {
+  const TbbCall tbb;
+  if (!tbb.isAllowed()) static_cast<void>(implementation_.release());
+}
 
 void TaskArena::run(Body body, void* context) {
   Implementation& self = *implementation_;

@@ -13,10 +13,12 @@ class TaskArena {
  public:
   // `threads`: slots in the arena; slot 0 is for the thread that calls run().
   explicit TaskArena(uint32_t threads);
+  // Leaves the arena behind where oneTBB may not be called any more (runtime/process.h).
   ~TaskArena();
 
-  // Calls `body` with `context` up to `threads` times at the same time, each with the slot of its
-  // thread, at least once with slot 0. Returns when all calls have returned.
+  // For callers with a TbbCall. Calls `body` with `context` up to `threads` times at the same time,
+  // each with the slot of its thread, at least once with slot 0. Returns when all calls have
+  // returned.
   using Body = void (*)(void* context, uint32_t slot);
   void run(Body body, void* context);
 

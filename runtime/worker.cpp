@@ -47,7 +47,9 @@ struct WorkerPool::Call {
   static void runOn(void* context, uint32_t slot) {
     Call& call = *static_cast<Call*>(context);
     call.begun.load(std::memory_order_acquire);
-    call.body(call.pool.workers_[slot]);
+    Worker& worker = call.pool.workers_[slot];
+    worker.may_leave_ = true;
+    call.body(worker);
     call.ended.fetch_add(1, std::memory_order_release);
   }
 };
@@ -59,14 +61,20 @@ WorkerPool::WorkerPool(uint32_t threads)
       arena_(threads) {}
 
 void WorkerPool::run(const std::function<void(Worker&)>& body) {
-  if (threads_ == 1) {
-    body(caller());
-    return;
-  }
+  if (threads_ > 1 && runOnAll(body)) return;
+  caller().may_leave_ = false;
+  body(caller());
+}
+
+// False if there may be work left.
+bool WorkerPool::runOnAll(const std::function<void(Worker&)>& body) {
+  const TbbCall tbb;
+  if (!tbb.isAllowed()) return false;
   Call call{*this, body};
   call.begun.store(true, std::memory_order_release);
   arena_.run(&Call::runOn, &call);
   call.ended.exchange(0, std::memory_order_acquire);
+  return !TbbCall::isOver();
 }
 
 }  // namespace rt

@@ -9,6 +9,7 @@
 #include "runtime/kernel.h"
 #include "runtime/kernel_abi.h"
 #include "runtime/panel_cache.h"
+#include "runtime/process.h"
 #include "runtime/task_arena.h"
 
 namespace rt {
@@ -27,13 +28,19 @@ class alignas(kWorkgroupMemoryAlignment) Worker {
 
   PanelCache& panels() { return panels_; }
 
+  // Whether a body (WorkerPool::run) shall return although there is work left.
+  bool mustLeave() const { return may_leave_ && TbbCall::isOver(); }
+
  private:
+  friend class WorkerPool;
+
   void release() noexcept;
 
   std::byte* block_ = nullptr;
   size_t block_bytes_ = 0;
   WorkgroupMemory memory_{};
   PanelCache panels_;
+  bool may_leave_ = false;
 };
 
 // Worker threads in a task arena of their own: they share oneTBB's threads with the application's
@@ -53,11 +60,15 @@ class WorkerPool {
 
   // Runs `body` on the calling thread and on each other worker that is free, and returns when
   // all have returned; a worker may get it more than once. What the caller wrote before is visible
-  // to `body`, what `body` wrote is visible afterwards. `body` must not throw.
+  // to `body`, what `body` wrote is visible afterwards. `body` must not throw. It does what is left
+  // of some work, and returns between two parts of it when its worker mustLeave(): the calling
+  // thread then runs it once more, to the end and without oneTBB.
   void run(const std::function<void(Worker&)>& body);
 
  private:
   struct Call;
+
+  bool runOnAll(const std::function<void(Worker&)>& body);
 
   const uint32_t threads_;
   const PanelCacheSizes panel_sizes_;

@@ -18,7 +18,7 @@ constexpr uint32_t kWords = 100'000;
 
 }  // namespace
 
-void play(const std::function<void()>& scene) {
+void play(const std::function<void()>& scene, const std::string& said) {
   SKIP_UNDER_VALIDATION("a new process, which may be unable to load the layer");
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
@@ -32,7 +32,7 @@ void play(const std::function<void()>& scene) {
         }
         std::exit(0);
       },
-      testing::ExitedWithCode(0), "");
+      testing::ExitedWithCode(0), said);
 }
 
 void require(bool condition, const char* what) {

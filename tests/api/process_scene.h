@@ -12,8 +12,9 @@
 namespace api_test {
 
 // Plays a scene in a new process, which has to end well within a minute (in ten with
-// TESSERA_TEST_SWEEP). What the scene throws fails the test.
-void play(const std::function<void()>& scene);
+// TESSERA_TEST_SWEEP), and to have written what matches the regular expression `said` to stderr.
+// What the scene throws fails the test.
+void play(const std::function<void()>& scene, const std::string& said = "");
 
 // Throws.
 void require(bool condition, const char* what);
