@@ -4,6 +4,7 @@
 
 #include "icd/chain.h"
 #include "icd/shader_module.h"
+#include "runtime/printable.h"
 
 namespace icd {
 namespace {
@@ -102,7 +103,7 @@ PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateIn
   kernel_.bindings = PipelineLayout::from(info.layout)->bindings;
   kernel_.require_full_subgroups =
       (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
-  kernel_.name = nameOf(info.stage);
+  kernel_.name = rt::printable(nameOf(info.stage));
 }
 
 PipelineRequest::PipelineRequest(Device& device, const VkShaderCreateInfoEXT& info,

@@ -1,7 +1,11 @@
 #include "runtime/log.h"
 
 #include <cstdio>
+#include <new>
+#include <string>
 #include <utility>
+
+#include "runtime/printable.h"
 
 namespace rt {
 
@@ -31,6 +35,14 @@ void Log::setSink(Sink sink) {
 
 void Log::write(LogLevel level, std::string_view message) noexcept {
   if (level == LogLevel::Off) return;
+  std::string escaped;
+  if (hasControlBytes(message)) {
+    try {
+      message = escaped = printable(message, Lines::Kept);
+    } catch (const std::bad_alloc&) {
+      message = "no memory for a message with control bytes";
+    }
+  }
   if (level <= level_) {
     std::fprintf(stderr, "tessera: %s: %.*s\n", levelName(level), int(message.size()),
                  message.data());

@@ -23,7 +23,7 @@ class Log {
   // Empty: none. When it returns, no other thread is in the old one.
   void setSink(Sink sink);
 
-  // `message`: one line or more, no newline at the end.
+  // `message`: one line or more, no newline at the end. Other control bytes are escaped.
   void write(LogLevel level, std::string_view message) noexcept;
   void error(std::string_view message) noexcept { write(LogLevel::Error, message); }
   void warning(std::string_view message) noexcept { write(LogLevel::Warning, message); }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/printable.h"
+
 namespace rt {
 namespace {
 
@@ -23,6 +25,26 @@ TEST(Log, OffWritesNothing) {
   testing::internal::CaptureStderr();
   log.error("first");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+// Names that an application or a module gives may be part of messages.
+TEST(Log, ControlBytesAreEscaped) {
+  Log log(LogLevel::Error);
+  std::string seen;
+  log.setSink([&](LogLevel, std::string_view text) { seen = text; });
+  testing::internal::CaptureStderr();
+  log.error("a\x1b[2J\r\x7f\xc2\x9b\tb\nc \xc3\xa9");
+  const std::string expected = "a\\x1b[2J\\x0d\\x7f\\xc2\\x9b\tb\nc \xc3\xa9";
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "tessera: error: " + expected + "\n");
+  EXPECT_EQ(seen, expected);
+}
+
+TEST(Printable, IsOneLine) {
+  EXPECT_EQ(printable("name\ntessera: error: more\x1b[0m\xc2"),
+            "name\\ntessera: error: more\\x1b[0m\xc2");
+  EXPECT_EQ(printable("\xc2\x80\xc2\xa0"), "\\xc2\\x80\xc2\xa0");
+  EXPECT_EQ(printable(""), "");
+  EXPECT_FALSE(hasControlBytes("two\nlines\tand a tab"));
 }
 
 TEST(Log, TheSinkGetsEverything) {
