@@ -7,6 +7,7 @@
 #include "icd/vulkan.h"
 #include "jit/compiler.h"
 #include "runtime/kernel_abi.h"
+#include "runtime/memory.h"
 #include "runtime/pages.h"
 
 namespace icd {
@@ -64,7 +65,7 @@ inline constexpr VkPhysicalDeviceLimits kLimits = {
     .maxComputeWorkGroupInvocations = kMaxWorkgroupInvocations,
     .maxComputeWorkGroupSize = {kMaxWorkgroupInvocations, kMaxWorkgroupInvocations,
                                 kMaxWorkgroupInvocations},
-    .minMemoryMapAlignment = rt::kPageBytes,
+    .minMemoryMapAlignment = rt::kAllocationAlignment,
     .minTexelBufferOffsetAlignment = kDescriptorOffsetAlignment,
     .minUniformBufferOffsetAlignment = kDescriptorOffsetAlignment,
     .minStorageBufferOffsetAlignment = kDescriptorOffsetAlignment,
@@ -76,7 +77,7 @@ inline constexpr VkPhysicalDeviceLimits kLimits = {
     .nonCoherentAtomSize = 1,  // all memory is coherent
 };
 
-static_assert(kLimits.minMemoryMapAlignment >= 64);
+static_assert(kLimits.minMemoryMapAlignment >= 64 && rt::kAllocationAlignment >= kBufferAlignment);
 static_assert(kLimits.maxPushConstantsSize >= 128);
 static_assert(kLimits.maxBoundDescriptorSets >= 4);
 

@@ -15,8 +15,9 @@ namespace rt {
 namespace {
 
 // Smaller allocations come from the C library: mappings are a scarce resource of a process. They
-// take whole pages all the same, as on other devices: what a shader stores a little past the end of
-// one then hits nobody, instead of what the C library keeps between its blocks.
+// take whole pages all the same: what a shader stores a little past the end of one then hits
+// nobody, instead of what the C library keeps between its blocks. Of those below a page, which some
+// applications make by the ten thousand, many share one (runtime/small_blocks.h).
 constexpr uint64_t kSmallestMapping = uint64_t{64} << 10;
 
 // Larger ones are held against the memory that the system has left; finding that out costs
@@ -25,7 +26,7 @@ constexpr uint64_t kSmallestChecked = uint64_t{16} << 20;
 
 constinit std::atomic<uint64_t> used_by_process = 0;
 
-std::byte* allocateSmall(uint64_t bytes) {
+std::byte* allocateMedium(uint64_t bytes) {
   size_t rounded = roundToPages(bytes);
   void* address = std::aligned_alloc(kPageBytes, rounded);
   if (address) std::memset(address, 0, rounded);
@@ -38,6 +39,7 @@ Allocation::Allocation(Allocation&& other) noexcept
     : heap_(std::move(other.heap_)),
       address_(other.address_),
       bytes_(other.bytes_),
+      slab_(other.slab_),
       source_(other.source_),
       file_(std::move(other.file_)) {}
 
@@ -47,6 +49,7 @@ Allocation& Allocation::operator=(Allocation&& other) noexcept {
     heap_ = std::move(other.heap_);
     address_ = other.address_;
     bytes_ = other.bytes_;
+    slab_ = other.slab_;
     source_ = other.source_;
     file_ = std::move(other.file_);
   }
@@ -58,6 +61,9 @@ Allocation::~Allocation() { release(); }
 void Allocation::release() noexcept {
   if (!heap_) return;
   switch (source_) {
+    case Source::SmallBlock:
+      if (heap_->home_.isHere()) heap_->small_blocks_.free({address_, slab_});
+      break;
     case Source::CLibrary:
       std::free(address_);
       break;
@@ -101,14 +107,28 @@ std::optional<Allocation> Heap::allocate(uint64_t bytes, Sharing sharing) {
     if (!file) return std::nullopt;
     allocation.address_ = mapPages(file->descriptor(), bytes);
     allocation.file_ = std::move(*file);
-  } else if (bytes < kSmallestMapping) {
-    allocation.source_ = Allocation::Source::CLibrary;
-    allocation.address_ = allocateSmall(bytes);
   } else {
-    allocation.address_ = allocatePages(bytes);
+    take(allocation);
   }
   if (!allocation.address_) return std::nullopt;
   return allocation;
+}
+
+// Gives an allocation its memory, and says whose it is; none when the system refuses.
+void Heap::take(Allocation& allocation) {
+  const uint64_t bytes = allocation.bytes_;
+  if (bytes < kPageBytes && home_.isHere()) {
+    const SmallBlocks::Block block = small_blocks_.allocate(bytes);
+    if (block.address == nullptr) return;
+    allocation.source_ = Allocation::Source::SmallBlock;
+    allocation.address_ = block.address;
+    allocation.slab_ = block.slab;
+  } else if (bytes < kSmallestMapping) {
+    allocation.source_ = Allocation::Source::CLibrary;
+    allocation.address_ = allocateMedium(bytes);
+  } else {
+    allocation.address_ = allocatePages(bytes);
+  }
 }
 
 std::optional<Allocation> Heap::import(SharedFile& file, uint64_t bytes) {

@@ -8,14 +8,20 @@
 #include <memory>
 #include <optional>
 
+#include "runtime/process.h"
 #include "runtime/shared_file.h"
+#include "runtime/small_blocks.h"
 
 namespace rt {
 
 class Heap;
 
-// Memory in whole pages; given back when destroyed. Aligned to pages (runtime/pages.h), that of a
-// huge page or more to huge pages, unless it was the application's. Movable.
+// Of all allocations, in bytes.
+inline constexpr uint64_t kAllocationAlignment = SmallBlocks::kAlignment;
+
+// Memory; given back when destroyed. From a page on (runtime/pages.h) it is in whole pages and
+// aligned to them, that of a huge page or more to huge pages, unless it was the application's.
+// Movable.
 class Allocation {
  public:
   Allocation(Allocation&& other) noexcept;
@@ -31,6 +37,7 @@ class Allocation {
   friend class Heap;
 
   enum class Source : uint8_t {
+    SmallBlock,
     CLibrary,
     Pages,        // of the system, or of file_
     Application,  // lent
@@ -48,6 +55,7 @@ class Allocation {
   std::shared_ptr<Heap> heap_;  // null: nothing is held
   std::byte* address_;
   uint64_t bytes_;
+  SmallBlocks::Slab* slab_ = nullptr;  // of a small block
   Source source_;
   SharedFile file_;
 };
@@ -86,9 +94,12 @@ class Heap : public std::enable_shared_from_this<Heap> {
   explicit Heap(uint64_t bytes) : bytes_(bytes), used_(own_used_) {}
   Heap(uint64_t bytes, std::atomic<uint64_t>& used) : bytes_(bytes), used_(used) {}
   bool reserve(uint64_t bytes);
+  void take(Allocation& allocation);
   uint64_t unusedBytes(uint64_t used) const { return bytes_ - std::min(used, bytes_); }
 
+  const Home home_;  // in forked children of which the lock of small_blocks_ may be held for ever
   const uint64_t bytes_;
+  SmallBlocks small_blocks_;
   std::atomic<uint64_t> own_used_ = 0;
   std::atomic<uint64_t>& used_;
 };

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <random>
 #include <thread>
 #include <vector>
 
 #include "runtime/host.h"
 #include "runtime/pages.h"
+#include "tests/support/sanitizer.h"
 
 namespace rt {
 namespace {
@@ -23,7 +26,10 @@ TEST(Heap, AllocatesZeroedAndAligned) {
     ASSERT_TRUE(allocation);
     EXPECT_EQ(allocation->bytes(), bytes);
     EXPECT_EQ(heap->usedBytes(), bytes);
-    EXPECT_EQ(addressOf(*allocation) % kPageBytes, 0u);
+    EXPECT_EQ(addressOf(*allocation) % kAllocationAlignment, 0u);
+    if (bytes >= kPageBytes) {
+      EXPECT_EQ(addressOf(*allocation) % kPageBytes, 0u);
+    }
     if (bytes >= 2 << 20) {
       EXPECT_EQ(addressOf(*allocation) % (2 << 20), 0u);
     }
@@ -34,21 +40,75 @@ TEST(Heap, AllocatesZeroedAndAligned) {
   EXPECT_EQ(heap->usedBytes(), 0u);
 }
 
-// What a shader stores past the end of a small buffer, up to the end of its page, hits nobody.
-TEST(Heap, AllocationsHaveTheirLastPageToThemselves) {
+// What a shader stores a little past the end of a buffer hits nobody: up to the end of its page, or
+// 64 bytes past one that is smaller.
+TEST(Heap, AllocationsHaveRoomBehindThem) {
   auto heap = Heap::create(1 << 20);
   std::vector<Allocation> allocations;
-  for (uint64_t bytes : {1, 64, 512, 512, 4000, 5000}) {
+  for (uint64_t bytes : {1, 64, 512, 512, 4000, 4000, 4095, 4095, 5000}) {
     allocations.push_back(std::move(*heap->allocate(bytes)));
   }
   for (Allocation& allocation : allocations) {
-    size_t whole = roundToPages(allocation.bytes());
+    size_t whole = allocation.bytes() < kPageBytes ? roundUp(allocation.bytes(), 64) + 64
+                                                   : roundToPages(allocation.bytes());
     std::byte* begin = allocation.address();
     for (Allocation& other : allocations) {
       bool apart = other.address() + other.bytes() <= begin || other.address() >= begin + whole;
       EXPECT_TRUE(apart || &other == &allocation);
     }
     std::fill_n(begin, whole, std::byte{0xff});
+  }
+}
+
+// In random order, also after others have been freed in their place.
+TEST(Heap, SmallAllocationsAreZeroedAndApart) {
+  auto heap = Heap::create(64 << 20);
+  std::mt19937 random(1);
+  std::vector<std::pair<Allocation, uint8_t>> kept;
+  for (int i = 0; i < 20'000; ++i) {
+    if (kept.size() > 500 || (!kept.empty() && random() % 3 == 0)) {
+      std::swap(kept.back(), kept[random() % kept.size()]);
+      const auto& [allocation, mark] = kept.back();
+      for (uint64_t k = 0; k < allocation.bytes(); ++k)
+        ASSERT_EQ(allocation.address()[k], std::byte{mark});
+      kept.pop_back();
+      continue;
+    }
+    auto allocation = heap->allocate(1 + random() % 5000);
+    ASSERT_TRUE(allocation);
+    std::byte* begin = allocation->address();
+    const uint64_t bytes = allocation->bytes();
+    ASSERT_TRUE(std::all_of(begin, begin + bytes, [](std::byte b) { return b == std::byte{0}; }));
+    const auto mark = static_cast<uint8_t>(1 + random() % 255);
+    std::fill_n(begin, bytes, std::byte{mark});
+    kept.emplace_back(std::move(*allocation), mark);
+  }
+  kept.clear();
+  EXPECT_EQ(heap->usedBytes(), 0u);
+}
+
+uint64_t residentBytes() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * kPageBytes;
+}
+
+// Beside the bytes that were asked for, which are touched when they are zeroed.
+TEST(Heap, SmallAllocationsCostLittle) {
+  if (TESSERA_ADDRESS_SANITIZER) GTEST_SKIP() << "the address sanitizer's own costs come on top";
+  constexpr uint64_t kCount = 20'000;
+  for (uint64_t bytes : {1, 64, 65, 1000, 2048, 4000, 4095}) {
+    auto heap = Heap::create(1 << 30);
+    std::vector<Allocation> allocations;
+    allocations.reserve(kCount);
+    const uint64_t before = residentBytes();
+    for (uint64_t i = 0; i < kCount; ++i) allocations.push_back(std::move(*heap->allocate(bytes)));
+    const uint64_t grown = residentBytes() - std::min(before, residentBytes());
+    EXPECT_LE(grown / kCount, bytes + 200) << bytes;
+    allocations.clear();
+    const uint64_t left = residentBytes() - std::min(before, residentBytes());
+    EXPECT_LE(left, 16u << 20) << bytes;
   }
 }
 
