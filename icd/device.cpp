@@ -7,6 +7,7 @@
 #include "icd/entrypoints.h"
 #include "icd/features.h"
 #include "icd/guarded.h"
+#include "runtime/executable_pages.h"
 
 namespace icd {
 namespace {
@@ -190,6 +191,13 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
   }
   result = checkFeatures(*info, *instance.log);
   if (result != VK_SUCCESS) return result;
+  if (!rt::canMakeExecutable()) {
+    instance.log->error(
+        "vkCreateDevice: this process may have no code of its own: the system refuses to make "
+        "memory executable, and to map a file in memory (memfd_create) so; allow one of them "
+        "(PR_SET_MDWE allows the second; seccomp and SELinux can forbid both)");
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
   return createObject<Device>(device, physical_device, options);
 }
 

@@ -3,13 +3,12 @@
 #include <llvm/ADT/BitmaskEnum.h>
 #include <llvm/ExecutionEngine/JITLink/ELF_x86_64.h>
 #include <llvm/ExecutionEngine/JITLink/JITLink.h>
-#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/SymbolStringPool.h>
-#include <llvm/Support/Process.h>
 
 #include <optional>
 
 #include "jit/error.h"
+#include "jit/llvm/code_memory.h"
 #include "jit/llvm/symbols.h"
 
 namespace jit {
@@ -18,10 +17,7 @@ namespace jitlink = llvm::jitlink;
 namespace orc = llvm::orc;
 
 struct Session::Memory {
-  explicit Memory(uint64_t page_size) : manager(page_size) {}
-
-  // Locks for itself.
-  jitlink::InProcessMemoryManager manager;
+  CodeMemory manager;
 };
 
 namespace {
@@ -94,9 +90,7 @@ class LinkContext final : public jitlink::JITLinkContext {
 }  // namespace
 
 llvm::Expected<std::unique_ptr<Session>> Session::create() {
-  llvm::Expected<unsigned> page_size = llvm::sys::Process::getPageSize();
-  if (!page_size) return page_size.takeError();
-  return std::unique_ptr<Session>(new Session(std::make_shared<Memory>(*page_size)));
+  return std::unique_ptr<Session>(new Session(std::make_shared<Memory>()));
 }
 
 llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const std::string& entry) {
