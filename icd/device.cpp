@@ -202,6 +202,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
 }
 
 void vkDestroyDevice(VkDevice device, const VkAllocationCallbacks*) {
+  if (device != VK_NULL_HANDLE && !Device::from(device)->runtime.isHere()) return;
   destroyObject<Device>(device);
 }
 

@@ -19,7 +19,8 @@ VkResult vkGetEventStatus(VkDevice device, VkEvent event) {
   return Event::from(event)->flag->isSet() ? VK_EVENT_SET : VK_EVENT_RESET;
 }
 
-VkResult vkSetEvent(VkDevice, VkEvent event) {
+VkResult vkSetEvent(VkDevice device, VkEvent event) {
+  if (!Device::from(device)->runtime.isHere()) return VK_ERROR_DEVICE_LOST;
   Event::from(event)->flag->set();
   return VK_SUCCESS;
 }

@@ -31,6 +31,7 @@ VkResult report(const char* command, const jit::CompileError& error, rt::Log& lo
 
 // The device's compiler, or why there is none, which has been said.
 std::variant<jit::Compiler*, VkResult> compilerOf(const char* command, Device& device) {
+  if (!device.runtime.isHere()) return VK_ERROR_DEVICE_LOST;
   auto compiler = device.compiler();
   if (auto* error = std::get_if<jit::CompileError>(&compiler))
     return report(command, *error, device.log());

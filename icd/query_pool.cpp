@@ -61,6 +61,7 @@ void vkDestroyQueryPool(VkDevice, VkQueryPool pool, const VkAllocationCallbacks*
 }
 
 void vkResetQueryPool(VkDevice device, VkQueryPool handle, uint32_t first, uint32_t count) {
+  if (!Device::from(device)->runtime.isHere()) return;
   QueryPool& pool = *QueryPool::from(handle);
   if (pool.has(first, count)) {
     pool.queries->reset(first, count);
@@ -73,6 +74,7 @@ VkResult vkGetQueryPoolResults(VkDevice device, VkQueryPool handle, uint32_t fir
                                size_t size, void* data, VkDeviceSize stride,
                                VkQueryResultFlags flags) {
   constexpr const char* kName = "vkGetQueryPoolResults";
+  if (!Device::from(device)->runtime.isHere()) return VK_ERROR_DEVICE_LOST;
   QueryPool& pool = *QueryPool::from(handle);
   if (count == 0) return VK_SUCCESS;
   if (!pool.has(first, count)) {

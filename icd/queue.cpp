@@ -76,6 +76,7 @@ template <class SubmitInfo>
 VkResult submit(const char* command, VkQueue queue, uint32_t count, const SubmitInfo* infos,
                 VkFence fence) {
   Device& device = Queue::from(queue)->device;
+  if (!device.runtime.isHere()) return VK_ERROR_DEVICE_LOST;
   // What is still being recorded would change while it runs.
   if (!std::all_of(infos, infos + count, [](const auto& info) { return areExecutable(info); })) {
     return failCommand<VkResult>(command, "a command buffer is not in the executable state",
@@ -109,6 +110,7 @@ VkResult vkQueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2* info
 
 VkResult vkQueueWaitIdle(VkQueue queue) {
   Device& device = Queue::from(queue)->device;
+  if (device.status() != VK_SUCCESS) return VK_ERROR_DEVICE_LOST;
   const rt::TimelinePoint idle[] = {device.runtime.queue().idlePoint()};
   rt::wait(idle, rt::WaitMode::All, rt::kForever, &device.runtime.lostSignal());
   return device.status();

@@ -34,7 +34,8 @@ VkResult vkGetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint
   return Device::from(device)->status();
 }
 
-VkResult vkSignalSemaphore(VkDevice, const VkSemaphoreSignalInfo* info) {
+VkResult vkSignalSemaphore(VkDevice device, const VkSemaphoreSignalInfo* info) {
+  if (!Device::from(device)->runtime.isHere()) return VK_ERROR_DEVICE_LOST;
   Semaphore::from(info->semaphore)->timeline()->signal(info->value);
   return VK_SUCCESS;
 }

@@ -13,6 +13,7 @@ namespace icd {
 // be when a command said so before).
 inline VkResult waitFor(Device& device, std::span<const rt::TimelinePoint> points,
                         rt::WaitMode mode, uint64_t timeout) {
+  if (device.status() != VK_SUCCESS) return VK_ERROR_DEVICE_LOST;
   switch (rt::wait(points, mode, rt::deadlineAfter(timeout), &device.runtime.lostSignal())) {
     case rt::WaitResult::Reached:
       return device.status();

@@ -9,6 +9,10 @@ namespace rt {
 
 namespace {
 
+constexpr std::string_view kLeftBehind =
+    "this process was forked after the device was made, and does not have its threads; make an "
+    "instance and a device after the fork";
+
 uint32_t threadsFor(const Device::Options& options) {
   uint32_t usable = usableCpus();
   return options.threads == 0 ? usable : std::min(options.threads, usable);
@@ -19,11 +23,32 @@ uint32_t threadsFor(const Device::Options& options) {
 Device::Device(const Options& options) : log_(options.log), workers_(threadsFor(options)) {
   if (options.watchdog != 0) watchdog_.emplace(options.watchdog, stop_);
   queue_ = std::make_unique<Queue>(*this);
+  if (workers_.threads() > 1 && Home::current() != 0 && TbbCall::isOver() && log_)
+    log_->warning(
+        "kernels run on one thread: this process was forked after others had run on all of "
+        "oneTBB's, which it does not have");
 }
 
 Device::~Device() = default;
 
+bool Device::isHere() const {
+  if (home_.isHere()) return true;
+  if (!reported_to_child_.test_and_set() && log_) {
+    try {
+      log_->error("device lost: " + std::string(kLeftBehind));
+    } catch (...) {
+      log_->error(kLeftBehind);
+    }
+  }
+  return false;
+}
+
+std::string_view Device::lossReason() const {
+  return isHere() ? std::string_view(loss_reason_.data()) : kLeftBehind;
+}
+
 bool Device::waitUntilLost(Deadline deadline) {
+  if (!isHere()) return true;
   const TimelinePoint lost{{std::shared_ptr<void>(), &lost_}, 1};  // owns nothing
   return wait({&lost, 1}, WaitMode::All, deadline) == WaitResult::Reached;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "runtime/log.h"
+#include "runtime/process.h"
 #include "runtime/queue.h"
 #include "runtime/timeline.h"
 #include "runtime/watchdog.h"
@@ -39,11 +40,15 @@ class Device {
   // time. Waits that were given lostSignal() end. For the queue's thread while no command runs: who
   // hears of the loss may free what commands use.
   void markLost(std::string_view reason) noexcept;
-  bool lost() const { return lost_.value() != 0; }
+  // A device is lost to a forked child of its process, too, which is said the first time.
+  bool lost() const { return lost_.value() != 0 || !isHere(); }
+  // False in a forked child of its process. Nothing of the device may be used there but this,
+  // lost() and what is about the loss; it is left behind, not destroyed: its threads cannot end.
+  bool isHere() const;
   // False when the deadline comes first.
   bool waitUntilLost(Deadline deadline);
   // The first of those reasons, as far as it fits; for a device that is lost.
-  std::string_view lossReason() const { return loss_reason_.data(); }
+  std::string_view lossReason() const;
 
   // Give these to wait() as `cancel`: the first on behalf of the application, the second on the
   // queue's own thread (it also ends when the device is being destroyed).
@@ -51,10 +56,12 @@ class Device {
   Timeline& stopSignal() { return stop_; }
 
  private:
+  const Home home_;
   std::shared_ptr<Log> log_;
   Timeline lost_;
   Timeline stop_;
   std::atomic_flag reported_ = ATOMIC_FLAG_INIT;
+  mutable std::atomic_flag reported_to_child_ = ATOMIC_FLAG_INIT;
   std::array<char, 256> loss_reason_{};  // terminated; written before lost_ is signalled
   WorkerPool workers_;
   std::optional<Watchdog> watchdog_;

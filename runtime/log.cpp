@@ -28,6 +28,7 @@ const char* levelName(LogLevel level) {
 }  // namespace
 
 void Log::setSink(Sink sink) {
+  if (!home_.isHere()) return;
   auto shared = sink ? std::make_shared<const Sink>(std::move(sink)) : nullptr;
   std::lock_guard lock(mutex_);
   sink_ = std::move(shared);
@@ -47,6 +48,7 @@ void Log::write(LogLevel level, std::string_view message) noexcept {
     std::fprintf(stderr, "tessera: %s: %.*s\n", levelName(level), int(message.size()),
                  message.data());
   }
+  if (!home_.isHere()) return;
   std::lock_guard lock(mutex_);
   // A copy, because the sink may replace itself.
   if (std::shared_ptr<const Sink> sink = sink_) (*sink)(level, message);

@@ -7,11 +7,14 @@
 #include <mutex>
 #include <string_view>
 
+#include "runtime/process.h"
+
 namespace rt {
 
 enum class LogLevel : uint8_t { Off, Error, Warning, Info };
 
-// Thread-safe. One per instance.
+// Thread-safe. One per instance. In a forked child of its process it has no sink: its lock may be
+// held there for ever, and the sink's.
 class Log {
  public:
   // Gets every message, whatever the level of stderr. Called on the thread that logs; may log
@@ -32,6 +35,7 @@ class Log {
   LogLevel level() const { return level_; }
 
  private:
+  const Home home_;
   const LogLevel level_;
   std::recursive_mutex mutex_;
   std::shared_ptr<const Sink> sink_;

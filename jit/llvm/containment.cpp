@@ -5,12 +5,15 @@
 #include <setjmp.h>
 #include <signal.h>
 
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <mutex>
 #include <new>
 
 #include "jit/error.h"
 #include "runtime/blocked_signals.h"
+#include "runtime/process.h"
 
 namespace jit {
 namespace {
@@ -55,6 +58,36 @@ void installHandlers() {
   });
 }
 
+// Counts the threads that are in LLVM. A child that is forked meanwhile has LLVM in the state that
+// it was in at that moment, with locks that nobody will release.
+class Presence {
+ public:
+  Presence() {
+    const uint64_t nobody_here = uint64_t{rt::Home::current()} << 32;
+    uint64_t seen = present_.load(), mine = 0;
+    do {
+      const bool from_parent = seen >> 32 != nobody_here >> 32;
+      entered_ = !from_parent || static_cast<uint32_t>(seen) == 0;
+      if (!entered_) return;
+      mine = (from_parent ? nobody_here : seen) + 1;
+    } while (!present_.compare_exchange_weak(seen, mine));
+  }
+  ~Presence() {
+    if (entered_) present_.fetch_sub(1);
+  }
+  Presence(const Presence&) = delete;
+  Presence& operator=(const Presence&) = delete;
+
+  bool isPossible() const { return entered_; }
+
+ private:
+  // The process (rt::Home) in the upper half, its threads in the lower one.
+  static constinit std::atomic<uint64_t> present_;
+  bool entered_;
+};
+
+constinit std::atomic<uint64_t> Presence::present_ = 0;
+
 void* serve(void* argument) {
   auto* request = static_cast<Request*>(argument);
   current_request = request;
@@ -88,6 +121,12 @@ bool startThread(pthread_t& thread, size_t stack_bytes, Request& request) {
 }  // namespace
 
 llvm::Error runContained(llvm::function_ref<llvm::Error()> work) {
+  const Presence presence;
+  if (!presence.isPossible()) {
+    return internal(
+        "this process was forked while another thread compiled a shader, and cannot compile: make "
+        "pipelines before the fork, or start a program after it (exec)");
+  }
   installHandlers();
   Request request{.work = work, .way_back = {}, .reason = {}};
   pthread_t thread;

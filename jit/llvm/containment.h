@@ -13,7 +13,8 @@ namespace jit {
 // others can see must be thread-safe. No driver code remains running afterwards.
 //
 // Everything that calls LLVM does it inside of `work`. Kinds of failure: what `work` returns;
-// Internal with LLVM's message; OutOfMemory.
+// Internal with LLVM's message; OutOfMemory; Internal in a process that was forked while another
+// thread was in here.
 llvm::Error runContained(llvm::function_ref<llvm::Error()> work);
 
 }  // namespace jit
