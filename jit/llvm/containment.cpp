@@ -4,12 +4,17 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <memory>
 #include <mutex>
 #include <new>
+#include <string>
 
 #include "jit/error.h"
 #include "runtime/blocked_signals.h"
@@ -22,12 +27,15 @@ namespace {
 constexpr size_t kStackBytes = 64 << 20;
 
 struct Request {
+  explicit Request(llvm::function_ref<llvm::Error()> work) : work(work) {}
+
   llvm::function_ref<llvm::Error()> work;
   llvm::Error result = llvm::Error::success();
   jmp_buf way_back;
   bool gave_up = false;
   CompileError::Kind kind = CompileError::Kind::Internal;
-  char reason[512];  // not on the heap, which may be what has run out
+  char reason[512] = {};  // not on the heap, which may be what has run out
+  std::atomic<pid_t> thread_id = 0;
 };
 
 thread_local Request* current_request = nullptr;
@@ -59,7 +67,7 @@ void installHandlers() {
 }
 
 // Counts the threads that are in LLVM. A child that is forked meanwhile has LLVM in the state that
-// it was in at that moment, with locks that nobody will release.
+// it was in at that moment, maybe with locks that nobody will release.
 class Presence {
  public:
   Presence() {
@@ -67,30 +75,29 @@ class Presence {
     uint64_t seen = present_.load(), mine = 0;
     do {
       const bool from_parent = seen >> 32 != nobody_here >> 32;
-      entered_ = !from_parent || static_cast<uint32_t>(seen) == 0;
-      if (!entered_) return;
+      if (from_parent && static_cast<uint32_t>(seen) != 0) locks_may_be_held_ = true;
       mine = (from_parent ? nobody_here : seen) + 1;
     } while (!present_.compare_exchange_weak(seen, mine));
   }
-  ~Presence() {
-    if (entered_) present_.fetch_sub(1);
-  }
+  ~Presence() { present_.fetch_sub(1); }
   Presence(const Presence&) = delete;
   Presence& operator=(const Presence&) = delete;
 
-  bool isPossible() const { return entered_; }
+  static bool locksMayBeHeld() { return locks_may_be_held_; }
 
  private:
   // The process (rt::Home) in the upper half, its threads in the lower one.
   static constinit std::atomic<uint64_t> present_;
-  bool entered_;
+  static constinit std::atomic<bool> locks_may_be_held_;
 };
 
 constinit std::atomic<uint64_t> Presence::present_ = 0;
+constinit std::atomic<bool> Presence::locks_may_be_held_ = false;
 
 void* serve(void* argument) {
   auto* request = static_cast<Request*>(argument);
   current_request = request;
+  request->thread_id = gettid();
   if (setjmp(request->way_back)) return nullptr;
   try {
     request->result = request->work();
@@ -118,17 +125,55 @@ bool startThread(pthread_t& thread, size_t stack_bytes, Request& request) {
   return started;
 }
 
+// Whether a thread of this process waits for something.
+bool isAsleep(pid_t thread_id) {
+  std::ifstream file("/proc/self/task/" + std::to_string(thread_id) + "/stat");
+  std::string stat;
+  std::getline(file, stat);
+  const size_t name_end = stat.rfind(')');  // man 5 proc_pid_stat: the state follows
+  return name_end != std::string::npos && stat.compare(name_end, 3, ") S") == 0;
+}
+
+// pthread_join for a thread that may wait for ever: false when it has done nothing but sleep for so
+// long that no system call explains it.
+bool joinUnlessStuck(pthread_t thread, const Request& request) {
+  constexpr int kLooks = 20;
+  constexpr long kPeriod = 250'000'000;  // nanoseconds
+  clockid_t clock;
+  if (pthread_getcpuclockid(thread, &clock) != 0) return pthread_join(thread, nullptr) == 0;
+  timespec used_before{};
+  for (int asleep = 0; asleep < kLooks;) {
+    timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += kPeriod;
+    until.tv_sec += until.tv_nsec / 1'000'000'000;
+    until.tv_nsec %= 1'000'000'000;
+    if (pthread_timedjoin_np(thread, nullptr, &until) == 0) return true;
+    timespec used{};
+    clock_gettime(clock, &used);
+    const bool same = used.tv_sec == used_before.tv_sec && used.tv_nsec == used_before.tv_nsec;
+    asleep = same && isAsleep(request.thread_id) ? asleep + 1 : 0;
+    used_before = used;
+  }
+  pthread_detach(thread);
+  return false;
+}
+
+llvm::Error stuckError() {
+  return internal(
+      "LLVM waits for ever: this process was forked while another thread compiled a shader; make "
+      "pipelines before the fork, or start a program after it (exec)");
+}
+
 }  // namespace
 
 llvm::Error runContained(llvm::function_ref<llvm::Error()> work) {
+  static std::atomic<bool> is_stuck = false;
+  if (is_stuck) return stuckError();
   const Presence presence;
-  if (!presence.isPossible()) {
-    return internal(
-        "this process was forked while another thread compiled a shader, and cannot compile: make "
-        "pipelines before the fork, or start a program after it (exec)");
-  }
   installHandlers();
-  Request request{.work = work, .way_back = {}, .reason = {}};
+  auto owned = std::make_unique<Request>(work);
+  Request& request = *owned;
   pthread_t thread;
   // A smaller stack still compiles all but the strangest functions.
   if (!startThread(thread, kStackBytes, request) &&
@@ -136,7 +181,13 @@ llvm::Error runContained(llvm::function_ref<llvm::Error()> work) {
     return llvm::make_error<Failure>(CompileError::Kind::OutOfMemory,
                                      "no thread could be started for the compiler");
   }
-  pthread_join(thread, nullptr);
+  if (!Presence::locksMayBeHeld()) {
+    pthread_join(thread, nullptr);
+  } else if (!joinUnlessStuck(thread, request)) {
+    is_stuck = true;
+    static_cast<void>(owned.release());  // the thread's
+    return stuckError();
+  }
   if (!request.gave_up) return std::move(request.result);
   bool out_of_memory = request.kind == CompileError::Kind::OutOfMemory;
   return llvm::make_error<Failure>(

@@ -13,8 +13,8 @@ namespace jit {
 // others can see must be thread-safe. No driver code remains running afterwards.
 //
 // Everything that calls LLVM does it inside of `work`. Kinds of failure: what `work` returns;
-// Internal with LLVM's message; OutOfMemory; Internal in a process that was forked while another
-// thread was in here.
+// Internal with LLVM's message; OutOfMemory; Internal where LLVM waits for ever, in a process that
+// was forked while another thread was in here, whose locks nobody releases.
 llvm::Error runContained(llvm::function_ref<llvm::Error()> work);
 
 }  // namespace jit

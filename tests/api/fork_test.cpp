@@ -175,31 +175,29 @@ TEST_P(Fork, ChildrenMakeDevicesOfTheirOwn) {
   });
 }
 
-// What another thread was doing in LLVM at that moment, the child cannot know.
-TEST(ForkAtWork, ChildrenOfACompilingParentCompileOrSayWhyNot) {
-  play(
-      [] {
-        const auto shader = steppingShader();
-        LongWork work(shader);
-        std::atomic<bool> stop = false;
-        std::thread compiles([&] {
-          for (uint32_t i = 1; !stop; ++i) work.compile(i);
-        });
-        for (int i = 0; i < 20; ++i) {
-          inAChild([&] {
-            try {
-              LongWork own(shader);
-              own.submit(2, 2000);
-              own.finish();
-            } catch (const host::VulkanError& error) {
-              require(error.result == VK_ERROR_UNKNOWN, "another error");
-            }
-          });
+// It may come upon a lock that nobody releases, which it says (ContainmentTest).
+TEST(ForkAtWork, ChildrenOfACompilingParentCompileOrGiveUp) {
+  play([] {
+    const auto shader = steppingShader();
+    LongWork work(shader);
+    std::atomic<bool> stop = false;
+    std::thread compiles([&] {
+      for (uint32_t i = 1; !stop; ++i) work.compile(i);
+    });
+    for (int i = 0; i < 8; ++i) {
+      inAChild([&] {
+        try {
+          LongWork own(shader);
+          own.submit(2, 2000);
+          own.finish();
+        } catch (const host::VulkanError& error) {
+          require(error.result == VK_ERROR_UNKNOWN, "another error");
         }
-        stop = true;
-        compiles.join();
-      },
-      "was forked while another thread compiled");
+      });
+    }
+    stop = true;
+    compiles.join();
+  });
 }
 
 }  // namespace

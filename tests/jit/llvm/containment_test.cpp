@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <future>
+#include <mutex>
 #include <new>
 #include <thread>
 #include <vector>
@@ -38,6 +42,41 @@ TEST(Containment, PassesResultsThrough) {
   Outcome outcome = outcomeOf(runContained([] { return unsupported("OpFoo"); }));
   EXPECT_EQ(outcome.kind, CompileError::Kind::Unsupported);
   EXPECT_EQ(outcome.message, "OpFoo");
+}
+
+// A lock that a thread holds when another one forks is held in the child for ever.
+TEST(Containment, ChildrenGiveUpOnLocksOfTheirParent) {
+  if (TESSERA_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends forks with threads";
+  std::mutex mutex;
+  std::promise<void> held, released;
+  std::thread holds([&] {
+    EXPECT_FALSE(bool(runContained([&] {
+      const std::lock_guard lock(mutex);
+      held.set_value();
+      released.get_future().wait();
+      return llvm::Error::success();
+    })));
+  });
+  held.get_future().wait();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    auto lock_it = [&] {
+      const std::lock_guard lock(mutex);
+      return llvm::Error::success();
+    };
+    const bool works = !runContained([] { return llvm::Error::success(); });
+    const Outcome first = outcomeOf(runContained(lock_it)),
+                  second = outcomeOf(runContained(lock_it));
+    const bool said = first.message.find("was forked while another thread") != std::string::npos;
+    const bool both = first.kind == CompileError::Kind::Internal && first.message == second.message;
+    _exit(!works ? 1 : !said ? 2 : !both ? 3 : 0);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "ended by signal " << (status & 0x7f) << " or returned " << (status >> 8);
+  released.set_value();
+  holds.join();
 }
 
 TEST(Containment, FatalErrorsOfLlvmEndTheRequest) {
