@@ -116,6 +116,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   if (!function) return function.takeError();
   module->entry = std::move(*function);
   dropUnreachableBlocks(*module);
+  writePreheaders(*module);
   if (llvm::Error error = checkMatrixScopes(*module, request.subgroup_size)) return error;
   if (const size_t blocks = module->entry.blocks.size(); blocks > kMaxBlocks)
     return unsupported("function " + module->describe(reading.entry) + " has " +

@@ -81,4 +81,9 @@ llvm::Expected<Function> inlineCalls(Reading& reading,
 // Removes blocks of the entry function that cannot be reached, and what phis say of them.
 void dropUnreachableBlocks(Module& module);
 
+// Gives the entry function's loops a block before the header, with a plain branch to it and nothing
+// else than phis, where they are entered in any other way: the header is the target of a choice or
+// of several blocks, a merge block, or another loop's continue target.
+void writePreheaders(Module& module);
+
 }  // namespace jit::spirv

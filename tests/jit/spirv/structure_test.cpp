@@ -132,7 +132,8 @@ TEST(Structure, MergeBlockWrittenFirstComesLast) {
       %end = OpLabel
       OpReturn
       OpFunctionEnd)");
-  EXPECT_EQ(built.order(), "entry outer inner inner_body inner_next inner_end outer_next end");
+  EXPECT_EQ(built.order(),
+            "entry outer inner.preheader inner inner_body inner_next inner_end outer_next end");
   EXPECT_EQ(built.around("inner_next"), "inner outer");
 }
 
