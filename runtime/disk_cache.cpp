@@ -2,22 +2,19 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "runtime/checksum.h"
 #include "runtime/clock.h"
+#include "runtime/private_folder.h"
 
 namespace rt {
 namespace {
@@ -30,59 +27,10 @@ struct Header {
 };
 constexpr std::array<char, 8> kMagic = {'t', 'e', 's', 's', 'e', 'r', 'a', '1'};
 
-constexpr char kTemporaryPrefix[] = ".new-";
 // An unfinished file that is older was left by a process that died.
 constexpr time_t kTemporarySeconds = 3600;
 // Entries that are used get a new date, but not at each use.
 constexpr time_t kDateSeconds = 3600;
-
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (*this) close(descriptor_);
-  }
-  explicit operator bool() const { return descriptor_ >= 0; }
-  int get() const { return descriptor_; }
-
- private:
-  const int descriptor_;
-};
-
-template <typename Call>
-auto unlessInterrupted(Call call) {
-  decltype(call()) result;
-  do {
-    result = call();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
-std::string errorText() { return std::generic_category().message(errno); }
-
-// Empty when the folder is the user's alone.
-std::string complaintAbout(int folder) {
-  struct stat info;
-  if (fstat(folder, &info) != 0) return errorText();
-  if (info.st_uid != geteuid()) return "it belongs to another user";
-  if ((info.st_mode & 077) != 0) return "other users may look into it (its mode must be 0700)";
-  return "";
-}
-
-int openFolder(const std::string& path) {
-  return unlessInterrupted(
-      [&] { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); });
-}
-
-// With all folders above it; all for the user alone.
-void makeFolder(const std::string& path) {
-  for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    mkdir(path.substr(0, end).c_str(), 0700);
-    if (end == std::string::npos) return;
-  }
-}
 
 std::string nameOf(const DiskCache::Key& key) {
   constexpr char kDigits[] = "0123456789abcdef";
@@ -92,28 +40,6 @@ std::string nameOf(const DiskCache::Key& key) {
     name += kDigits[byte & 15];
   }
   return name;
-}
-
-bool readAll(int file, void* to, size_t size) {
-  auto* at = static_cast<std::byte*>(to);
-  while (size > 0) {
-    const ssize_t count = unlessInterrupted([&] { return read(file, at, size); });
-    if (count <= 0) return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
-}
-
-bool writeAll(int file, const void* from, size_t size) {
-  auto* at = static_cast<const std::byte*>(from);
-  while (size > 0) {
-    const ssize_t count = unlessInterrupted([&] { return write(file, at, size); });
-    if (count <= 0) return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
 }
 
 std::optional<std::vector<std::byte>> readEntry(int file, const DiskCache::Key& key,
@@ -126,18 +52,6 @@ std::optional<std::vector<std::byte>> readEntry(int file, const DiskCache::Key& 
   if (!readAll(file, bytes.data(), bytes.size())) return std::nullopt;
   if (checksum(bytes) != header.checksum) return std::nullopt;
   return bytes;
-}
-
-// A file that would pass the process's limit is not begun: the signal for it ends the process.
-bool isAllowed(uint64_t file_size) {
-  rlimit limit;
-  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || file_size <= limit.rlim_cur;
-}
-
-std::string temporaryName() {
-  static std::atomic<uint32_t> count = 0;
-  return kTemporaryPrefix + std::to_string(getpid()) + "-" + std::to_string(now()) + "-" +
-         std::to_string(count++);
 }
 
 // True with a probability of part / whole: so processes that know nothing of each other look after
@@ -162,14 +76,13 @@ DiskCache::DiskCache(std::string folder, uint64_t max_bytes)
     : folder_(std::move(folder)), max_bytes_(max_bytes) {}
 
 std::string DiskCache::complaint() const {
-  const File folder(openFolder(folder_));
-  if (folder) return complaintAbout(folder.get());
-  return errno == ENOENT ? "" : errorText();
+  const PrivateFolder found = openPrivateFolder(folder_);
+  return found.missing ? "" : found.complaint;
 }
 
 std::optional<std::vector<std::byte>> DiskCache::find(const Key& key) const {
-  const File folder(openFolder(folder_));
-  if (!folder || !complaintAbout(folder.get()).empty()) return std::nullopt;
+  const File folder = openPrivateFolder(folder_).folder;
+  if (!folder) return std::nullopt;
   const std::string name = nameOf(key);
   const File file(unlessInterrupted([&] {
     return openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
@@ -189,25 +102,26 @@ std::optional<std::vector<std::byte>> DiskCache::find(const Key& key) const {
   return bytes;
 }
 
-bool DiskCache::insert(const Key& key, std::span<const std::byte> bytes) const {
+bool DiskCache::insert(const Key& key, std::span<const std::byte> bytes, std::string* why) const {
+  auto refuse = [why](std::string reason) {
+    if (why != nullptr) *why = std::move(reason);
+    return false;
+  };
   const uint64_t file_size = sizeof(Header) + bytes.size();
-  if (file_size > max_bytes_ || !isAllowed(file_size)) return false;
-  makeFolder(folder_);
-  const File folder(openFolder(folder_));
-  if (!folder || !complaintAbout(folder.get()).empty()) return false;
+  if (file_size > max_bytes_)
+    return refuse("an entry of " + std::to_string(file_size) + " bytes is more than all of them " +
+                  "may take, " + std::to_string(max_bytes_));
+  PrivateFolder made = makePrivateFolder(folder_);
+  if (!made.folder) return refuse(std::move(made.complaint));
+  const File& folder = made.folder;
   const std::string temporary = temporaryName(), name = nameOf(key);
-  {
-    const File file(unlessInterrupted([&] {
-      return openat(folder.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    }));
-    if (!file) return false;
-    const Header header{kMagic, key, bytes.size(), checksum(bytes)};
-    if (!writeAll(file.get(), &header, sizeof header) ||
-        !writeAll(file.get(), bytes.data(), bytes.size()) ||
-        renameat(folder.get(), temporary.c_str(), folder.get(), name.c_str()) != 0) {
-      unlinkat(folder.get(), temporary.c_str(), 0);
-      return false;
-    }
+  const Header header{kMagic, key, bytes.size(), checksum(bytes)};
+  if (!writeNewFile(folder.get(), temporary, &header, sizeof header, bytes.data(), bytes.size()))
+    return refuse(errorText());
+  if (renameat(folder.get(), temporary.c_str(), folder.get(), name.c_str()) != 0) {
+    std::string reason = errorText();
+    unlinkat(folder.get(), temporary.c_str(), 0);
+    return refuse(std::move(reason));
   }
   if (isDue(file_size, max_bytes_ / 16)) prune(folder.get());
   return true;

@@ -27,8 +27,8 @@ class DiskCache {
   DiskCache(std::string folder, uint64_t max_bytes);
 
   std::optional<std::vector<std::byte>> find(const Key& key) const;
-  // Whether it was kept.
-  bool insert(const Key& key, std::span<const std::byte> bytes) const;
+  // Whether it was kept; if not, `why` is told the reason.
+  bool insert(const Key& key, std::span<const std::byte> bytes, std::string* why = nullptr) const;
 
   // Why the folder as it is cannot be used; empty when it can, or is not there yet.
   std::string complaint() const;
