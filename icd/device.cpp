@@ -124,12 +124,8 @@ std::optional<rt::DiskCache> diskCacheOf(const PhysicalDevice& physical_device,
   const std::string& folder = physical_device.cache_folder;
   if (folder.empty() || !options.internal_cache) return std::nullopt;
   const Instance& instance = physical_device.instance;
-  std::optional<rt::DiskCache> cache(std::in_place, folder,
-                                     static_cast<uint64_t>(instance.config.cache_size));
-  if (std::string complaint = cache->complaint(); !complaint.empty())
-    instance.log->warning("shaders are not cached: " + folder + ": " + complaint +
-                          "; choose another folder with TESSERA_CACHE");
-  return cache;
+  return std::optional<rt::DiskCache>(std::in_place, folder,
+                                      static_cast<uint64_t>(instance.config.cache_size));
 }
 
 }  // namespace
@@ -181,6 +177,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
   };
   VkResult result = checkConfig(physical_device, *instance.log);
   if (result != VK_SUCCESS) return result;
+  physical_device.warnOnce();
   std::string_view missing;
   result = enableExtensions(ExtensionKind::Device,
                             {info->ppEnabledExtensionNames, info->enabledExtensionCount},

@@ -32,8 +32,17 @@ std::string cacheFolderOf(const rt::Config& config) {
   return config.cache.empty() ? rt::defaultCacheFolder() : config.cache;
 }
 
+// Pipeline caches hold code as this build makes it, and are known again by the user's key: another
+// build, another user or another machine has another number, and nobody can tell the key from it.
+std::array<uint8_t, VK_UUID_SIZE> cacheUuidOf(const rt::SecretKey& key) {
+  const jit::Mac mac = jit::macOf(key, jit::MacPurpose::CacheUuid, {std::as_bytes(rt::buildId())});
+  std::array<uint8_t, VK_UUID_SIZE> uuid;
+  std::copy_n(mac.begin(), uuid.size(), uuid.begin());
+  return uuid;
+}
+
 Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_bytes,
-                  bool keeps_kernels) {
+                  bool keeps_kernels, const rt::SecretKey& key) {
   // A ceiling above the machine's shows as the machine's; vkCreateDevice refuses it.
   const rt::Isa isa = std::min(config.isa.value_or(rt::hostIsa()), rt::hostIsa());
   return {.isa = isa,
@@ -42,7 +51,8 @@ Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_byte
           .subgroup_size = static_cast<uint32_t>(config.subgroup_size),
           .device_type = config.device_type,
           .features = rt::featuresAt(isa),
-          .keeps_kernels = keeps_kernels};
+          .keeps_kernels = keeps_kernels,
+          .cache_uuid = cacheUuidOf(key)};
 }
 
 }  // namespace
@@ -52,10 +62,24 @@ PhysicalDevice::PhysicalDevice(Instance& instance)
       threads(threadsOf(instance.config)),
       heap(rt::Heap::ofProcess(heapBytesOf(instance.config))),
       cache_folder(cacheFolderOf(instance.config)),
+      cache_key(rt::findSecretKey(cache_folder)),
       problems(instance.config.problems),
-      properties(shapeLimits(
-          makeProperties(machineOf(instance.config, threads, heap->bytes(), !cache_folder.empty())),
-          instance.config.limits, problems)) {}
+      properties(shapeLimits(makeProperties(machineOf(instance.config, threads, heap->bytes(),
+                                                      !cache_folder.empty(), cache_key.key)),
+                             instance.config.limits, problems)) {}
+
+void PhysicalDevice::warnOnce() {
+  std::call_once(warned_, [this] {
+    rt::Log& log = *instance.log;
+    if (!cache_key.folder_complaint.empty())
+      log.warning("shaders are not cached: " + cache_folder + ": " + cache_key.folder_complaint +
+                  "; make it a folder of this user's alone, choose another one with TESSERA_CACHE, "
+                  "or set that to off");
+    if (!cache_key.file_complaint.empty())
+      log.warning(cache_folder + "/" + rt::kSecretKeyFile + ": " + cache_key.file_complaint +
+                  "; pipeline caches and binaries that applications have kept are made anew");
+  });
+}
 
 rt::Log* logOf(VkPhysicalDevice physical_device) {
   return PhysicalDevice::from(physical_device)->instance.log.get();

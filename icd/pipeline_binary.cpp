@@ -12,29 +12,32 @@
 #include "icd/entrypoints.h"
 #include "icd/guarded.h"
 #include "icd/pipeline.h"
-#include "runtime/checksum.h"
 
 namespace icd {
 namespace {
 
 constexpr const char* kCreate = "vkCreatePipelineBinariesKHR";
 
-// The data of a binary: this, and the kernel's bytes. These are code: applications promise that
-// they bring back what they were given (VUID-VkPipelineBinaryInfoKHR-binaryCount-09603), and the
-// checksum, over all behind it, tells when it was damaged on the way.
+// The data of a binary: this, and the kernel's bytes. These are code, so they come with an
+// authentication code of all behind it (docs/architecture.md, "Binaries and caches").
 struct DataHeader {
-  uint64_t checksum;
+  jit::Mac mac;
   jit::KernelKey key;
   jit::KernelKey place;
 };
 
-std::vector<std::byte> dataOf(const CapturedKernel& kernel) {
+jit::Mac macOf(VkDevice device, std::span<const std::byte> data) {
+  return Device::from(device)->physical_device.macOf(jit::MacPurpose::PipelineBinary,
+                                                     {data.subspan(sizeof(jit::Mac))});
+}
+
+std::vector<std::byte> dataOf(VkDevice device, const CapturedKernel& kernel) {
   std::vector<std::byte> data(sizeof(DataHeader) + kernel.binary->size());
-  DataHeader header{.checksum = 0, .key = kernel.key, .place = kernel.place};
+  DataHeader header{.mac = {}, .key = kernel.key, .place = kernel.place};
   std::memcpy(data.data(), &header, sizeof header);
   std::ranges::copy(*kernel.binary, data.begin() + sizeof header);
-  header.checksum = rt::checksum(std::span(data).subspan(sizeof header.checksum));
-  std::memcpy(data.data(), &header.checksum, sizeof header.checksum);
+  header.mac = macOf(device, data);
+  std::memcpy(data.data(), &header.mac, sizeof header.mac);
   return data;
 }
 
@@ -56,8 +59,11 @@ Source fromData(VkDevice device, const VkPipelineBinaryKeyKHR& key,
   DataHeader header;
   if (data.size() <= sizeof header) return refuse("the data is too short for a pipeline binary");
   std::memcpy(&header, data.data(), sizeof header);
-  if (rt::checksum(data.subspan(sizeof header.checksum)) != header.checksum)
-    return refuse("the data is not as vkGetPipelineBinaryDataKHR gave it");
+  if (!jit::areEqual(header.mac, macOf(device, data)))
+    return refuse(
+        "the data is not as vkGetPipelineBinaryDataKHR gave it to this user on this machine (the "
+        "key "
+        "that vkGetPipelineKeyKHR gives for no pipeline tells users and machines apart)");
   if (key.keySize != header.key.size() ||
       !std::ranges::equal(std::span(key.key, key.keySize), header.key))
     return refuse("the key is of other data");
@@ -136,19 +142,19 @@ void vkDestroyPipelineBinaryKHR(VkDevice, VkPipelineBinaryKHR binary,
   destroyObject<PipelineBinary>(binary);
 }
 
-VkResult vkGetPipelineBinaryDataKHR(VkDevice, const VkPipelineBinaryDataInfoKHR* info,
+VkResult vkGetPipelineBinaryDataKHR(VkDevice device, const VkPipelineBinaryDataInfoKHR* info,
                                     VkPipelineBinaryKeyKHR* key, size_t* size, void* data) {
   const CapturedKernel& kernel = PipelineBinary::from(info->pipelineBinary)->kernel;
   const size_t room = *size;
   *size = sizeof(DataHeader) + kernel.binary->size();
   if (data != nullptr && room < *size) return VK_ERROR_NOT_ENOUGH_SPACE_KHR;
   writeKey(kernel.key, *key);
-  if (data != nullptr) std::ranges::copy(dataOf(kernel), static_cast<std::byte*>(data));
+  if (data != nullptr) std::ranges::copy(dataOf(device, kernel), static_cast<std::byte*>(data));
   return VK_SUCCESS;
 }
 
 // Without a create info the key of everything that binaries of all pipelines depend on: the build
-// of the driver and the instruction set.
+// of the driver, the instruction set, and the user's key, by which they are known again.
 VkResult vkGetPipelineKeyKHR(VkDevice device, const VkPipelineCreateInfoKHR* info,
                              VkPipelineBinaryKeyKHR* key) {
   constexpr const char* kCommand = "vkGetPipelineKeyKHR";
@@ -157,7 +163,10 @@ VkResult vkGetPipelineKeyKHR(VkDevice device, const VkPipelineCreateInfoKHR* inf
     return failCommand<VkResult>(kCommand, error->message.c_str(), VK_ERROR_UNKNOWN, device);
   const jit::Compiler& made = *std::get<jit::Compiler*>(compiler);
   if (info == nullptr) {
-    writeKey(made.keyOf({}), *key);
+    const jit::KernelKey everything = made.keyOf({});
+    writeKey(Device::from(device)->physical_device.macOf(jit::MacPurpose::GlobalBinaryKey,
+                                                         {std::as_bytes(std::span(everything))}),
+             *key);
     return VK_SUCCESS;
   }
   const VkComputePipelineCreateInfo* compute = computeInfoOf(*info);

@@ -3,35 +3,63 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <utility>
 
 #include "icd/device.h"
 #include "icd/entrypoints.h"
-#include "runtime/checksum.h"
 
 namespace icd {
 namespace {
 
-// In front of each binary. Binaries are code: applications promise that the data is what
-// vkGetPipelineCacheData gave them (VUID-VkPipelineCacheCreateInfo-initialDataSize-00769), and the
-// checksum tells when it was damaged on the way.
+// The data: the header that the specification prescribes; and, if there are entries, the
+// authentication code of header and entries, and the entries, which are this and a binary each.
+// Binaries are code: what does not come with a code made by this user's key is not looked at
+// (docs/architecture.md, "Binaries and caches").
 struct EntryHeader {
   jit::KernelKey key;
   uint64_t size;
-  uint64_t checksum;
 };
 
 size_t paddedSize(size_t size) { return (size + 7) & ~size_t{7}; }
 
-// What the specification prescribes ("Pipeline Cache Header"). The UUID is the driver's build's.
-VkPipelineCacheHeaderVersionOne headerOf(VkDevice device) {
-  const VkPhysicalDeviceProperties& properties =
-      Device::from(device)->physical_device.properties.v10.properties;
+// What the specification prescribes ("Pipeline Cache Header").
+VkPipelineCacheHeaderVersionOne headerOf(const PhysicalDevice& device) {
+  const VkPhysicalDeviceProperties& properties = device.properties.v10.properties;
   VkPipelineCacheHeaderVersionOne header{.headerSize = sizeof header,
                                          .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
                                          .vendorID = properties.vendorID,
                                          .deviceID = properties.deviceID};
   std::memcpy(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE);
   return header;
+}
+
+jit::Mac macOf(const PhysicalDevice& device, const VkPipelineCacheHeaderVersionOne& header,
+               std::span<const std::byte> entries) {
+  return device.macOf(jit::MacPurpose::PipelineCache,
+                      {std::as_bytes(std::span(&header, 1)), entries});
+}
+
+constexpr size_t kEntriesStart = sizeof(VkPipelineCacheHeaderVersionOne) + sizeof(jit::Mac);
+
+// The entries of data that vkGetPipelineCacheData gave; else nothing, and the reason.
+std::span<const std::byte> entriesOf(const PhysicalDevice& device, std::span<const std::byte> data,
+                                     const char*& reason) {
+  const VkPipelineCacheHeaderVersionOne expected = headerOf(device);
+  if (data.size() < sizeof expected || std::memcmp(data.data(), &expected, sizeof expected) != 0) {
+    reason =
+        "it is of another device, another build of the driver, another user or another machine";
+    return {};
+  }
+  if (data.size() == sizeof expected) return {};
+  reason = "it is not as vkGetPipelineCacheData gave it";
+  if (data.size() < kEntriesStart) return {};
+  jit::Mac mac;
+  std::memcpy(mac.data(), data.data() + sizeof expected, sizeof mac);
+  const std::span entries = data.subspan(kEntriesStart);
+  if (!jit::areEqual(mac, macOf(device, expected, entries))) return {};
+  reason = nullptr;
+  return entries;
 }
 
 template <typename Header>
@@ -66,11 +94,18 @@ void PipelineCache::read(std::span<const std::byte> data) {
     data = data.subspan(sizeof header);
     if (header.size > data.size()) return;
     const std::span binary = data.first(header.size);
-    if (rt::checksum(binary) != header.checksum) return;
     insert(header.key,
            std::make_shared<const std::vector<std::byte>>(binary.begin(), binary.end()));
     data = data.subspan(std::min(data.size(), paddedSize(header.size)));
   }
+}
+
+size_t PipelineCache::bytes() const {
+  std::lock_guard lock(mutex_);
+  size_t bytes = 0;
+  for (const auto& [key, binary] : binaries_)
+    bytes += sizeof(EntryHeader) + paddedSize(binary->size());
+  return bytes;
 }
 
 bool PipelineCache::write(std::vector<std::byte>& data, size_t limit) const {
@@ -79,7 +114,7 @@ bool PipelineCache::write(std::vector<std::byte>& data, size_t limit) const {
     const size_t size = sizeof(EntryHeader) + paddedSize(binary->size());
     if (size > limit - data.size()) return false;
     const size_t end = data.size() + size;
-    append(data, EntryHeader{key, binary->size(), rt::checksum(*binary)});
+    append(data, EntryHeader{key, binary->size()});
     data.insert(data.end(), binary->begin(), binary->end());
     data.resize(end);
   }
@@ -89,11 +124,17 @@ bool PipelineCache::write(std::vector<std::byte>& data, size_t limit) const {
 VkResult vkCreatePipelineCache(VkDevice device, const VkPipelineCacheCreateInfo* info,
                                const VkAllocationCallbacks*, VkPipelineCache* cache) {
   auto made = std::make_unique<PipelineCache>();
-  // Data of another driver, or of another build of this one, is no error: the cache begins empty.
+  // Data that cannot be used is no error: the cache begins empty.
   const std::span data(static_cast<const std::byte*>(info->pInitialData), info->initialDataSize);
-  const VkPipelineCacheHeaderVersionOne expected = headerOf(device);
-  if (data.size() >= sizeof expected && std::memcmp(data.data(), &expected, sizeof expected) == 0)
-    made->read(data.subspan(sizeof expected));
+  if (!data.empty()) {
+    const char* reason = nullptr;
+    made->read(entriesOf(Device::from(device)->physical_device, data, reason));
+    if (reason != nullptr)
+      Device::from(device)->log().info(
+          std::string("vkCreatePipelineCache: the initial data is not used, and the cache begins "
+                      "empty: ") +
+          reason);
+  }
   *cache = made.release()->handle();
   return VK_SUCCESS;
 }
@@ -102,16 +143,28 @@ void vkDestroyPipelineCache(VkDevice, VkPipelineCache cache, const VkAllocationC
   destroyObject<PipelineCache>(cache);
 }
 
-VkResult vkGetPipelineCacheData(VkDevice device, VkPipelineCache cache, size_t* size, void* data) {
-  const VkPipelineCacheHeaderVersionOne header = headerOf(device);
-  const size_t limit = data != nullptr ? *size : SIZE_MAX;
-  *size = 0;
+VkResult vkGetPipelineCacheData(VkDevice device, VkPipelineCache handle, size_t* size, void* data) {
+  const PipelineCache& cache = *PipelineCache::from(handle);
+  const PhysicalDevice& physical_device = Device::from(device)->physical_device;
+  const VkPipelineCacheHeaderVersionOne header = headerOf(physical_device);
+  if (data == nullptr) {
+    const size_t bytes = cache.bytes();
+    *size = bytes == 0 ? sizeof header : kEntriesStart + bytes;
+    return VK_SUCCESS;
+  }
+  const size_t limit = std::exchange(*size, 0);
   if (limit < sizeof header) return VK_INCOMPLETE;
-  std::vector<std::byte> bytes;
-  append(bytes, header);
-  const bool complete = PipelineCache::from(cache)->write(bytes, limit);
-  *size = bytes.size();
-  if (data != nullptr) std::memcpy(data, bytes.data(), bytes.size());
+  std::vector<std::byte> entries;
+  const bool complete = cache.write(entries, limit - std::min(limit, kEntriesStart));
+  auto* out = static_cast<std::byte*>(data);
+  std::memcpy(out, &header, sizeof header);
+  *size = sizeof header;
+  if (!entries.empty()) {
+    const jit::Mac mac = macOf(physical_device, header, entries);
+    std::memcpy(out + sizeof header, mac.data(), sizeof mac);
+    std::ranges::copy(entries, out + kEntriesStart);
+    *size = kEntriesStart + entries.size();
+  }
   return complete ? VK_SUCCESS : VK_INCOMPLETE;
 }
 

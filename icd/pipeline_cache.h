@@ -22,8 +22,10 @@ class PipelineCache : public NonDispatchable<PipelineCache, VkPipelineCache> {
   void insert(const jit::KernelKey& key, Binary binary);
   void insertAll(const PipelineCache& other);
 
-  // Takes the entries from what write() wrote: up to the first one that is not as it was.
+  // Takes the entries from what write() wrote; nobody else may have written it.
   void read(std::span<const std::byte> data);
+  // How many bytes write() would append.
+  size_t bytes() const;
   // Appends as many whole entries as fit into `data` up to `limit` bytes. True if these are all.
   bool write(std::vector<std::byte>& data, size_t limit) const;
 

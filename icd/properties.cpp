@@ -9,7 +9,6 @@
 #include "icd/chain.h"
 #include "icd/limits.h"
 #include "jit/coopmat/shapes.h"
-#include "runtime/build_id.h"
 
 namespace icd {
 namespace {
@@ -67,10 +66,7 @@ VkPhysicalDeviceProperties2 properties10(const Machine& machine) {
   core.deviceType = vulkanType(machine.device_type);
   std::snprintf(core.deviceName, sizeof core.deviceName, "Tessera (%s, %u thread%s)",
                 displayName(machine.isa), machine.threads, machine.threads == 1 ? "" : "s");
-  // Pipeline caches hold code as this build makes it.
-  std::memcpy(core.pipelineCacheUUID, kDriverUuid, VK_UUID_SIZE);
-  const std::span build = rt::buildId();
-  std::copy_n(build.begin(), std::min<size_t>(build.size(), VK_UUID_SIZE), core.pipelineCacheUUID);
+  std::ranges::copy(machine.cache_uuid, core.pipelineCacheUUID);
   core.limits = kLimits;
   return result;
 }

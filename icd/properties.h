@@ -2,6 +2,8 @@
 // "Limits"), in the real structures; vkGetPhysicalDeviceProperties2 walks their payloads.
 #pragma once
 
+#include <array>
+
 #include "icd/vulkan.h"
 #include "runtime/config.h"
 #include "runtime/cpu_features.h"
@@ -15,8 +17,9 @@ struct Machine {
   uint64_t heap_bytes;
   uint32_t subgroup_size;
   rt::DeviceType device_type;
-  rt::CpuFeatures features;  // that kernels use
-  bool keeps_kernels;        // for the next process, on disk
+  rt::CpuFeatures features;                      // that kernels use
+  bool keeps_kernels;                            // for the next process, on disk
+  std::array<uint8_t, VK_UUID_SIZE> cache_uuid;  // of pipeline caches that it takes
 };
 
 struct Properties {

@@ -146,6 +146,33 @@ TEST_F(PipelineBinaryTest, DamagedDataIsRefused) {
   EXPECT_NE(made[2], VkPipelineBinaryKHR{VK_NULL_HANDLE});
 }
 
+// Which another cache folder stands for: it has another key.
+TEST_F(PipelineBinaryTest, DataOfAnotherUserIsRefused) {
+  MISUSE_FROM_HERE();
+  char path[] = "/tmp/tessera_binaries_XXXXXX";
+  const std::string root = mkdtemp(path);
+  auto restartIn = [&](const std::string& folder) {
+    TearDown();
+    setenv("TESSERA_CACHE", (root + folder).c_str(), 1);
+    SetUp();
+  };
+  const ScopedVariable restored("TESSERA_CACHE", "off");
+  restartIn("/one");
+  Stored stored = store(binaryOf(capture()));
+  const std::vector<uint8_t> everything = keyOf(nullptr), own = keyOf(&info);
+  restartIn("/other");
+  EXPECT_NE(keyOf(nullptr), everything);
+  EXPECT_EQ(keyOf(&info), own);
+  binaryOf(stored, VK_ERROR_INITIALIZATION_FAILED);
+  EXPECT_TRUE(wasTold("the data is not as vkGetPipelineBinaryDataKHR gave it to this user"));
+  restartIn("/one");
+  EXPECT_EQ(keyOf(nullptr), everything);
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  ASSERT_EQ(createFrom(binaryOf(stored), &pipeline), VK_SUCCESS);
+  expectToWork(pipeline);
+  std::filesystem::remove_all(root);
+}
+
 TEST_F(PipelineBinaryTest, ThereMayBeRoomForFewer) {
   SKIP_UNDER_VALIDATION("the layer does not see objects that come with VK_INCOMPLETE");
   Stored stored = store(binaryOf(capture()));

@@ -1,4 +1,5 @@
 // Caches of compiled shaders: VkPipelineCache, and the folder for later processes.
+#include <gmock/gmock.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -14,6 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
 constexpr const char* kShader = R"(#version 450
 layout(local_size_x = 1) in;
 layout(constant_id = 0) const uint kValue = 1;
@@ -27,6 +33,7 @@ class PipelineCacheTest : public PipelineTest {
   void SetUp() override {
     PipelineTest::SetUp();
     if (HasFatalFailure()) return;
+    listenToInfos();
     set_layout = makeSetLayout();
     layout = makePipelineLayout({&set_layout, 1}, 0);
     module = makeModule(host::compileGlsl(kShader, "cached.comp", {}));
@@ -34,6 +41,15 @@ class PipelineCacheTest : public PipelineTest {
     output = makeBuffer(4);
     writeStorageBuffer(set, output.buffer);
   }
+
+  VkPhysicalDeviceProperties coreProperties() const {
+    VkPhysicalDeviceProperties properties;
+    vk.vkGetPhysicalDeviceProperties(physical_device, &properties);
+    return properties;
+  }
+
+  // What the driver has said at this level since the last call.
+  std::vector<std::string> infos() { return std::exchange(infos_, {}); }
 
   VkPipelineCache makeCache(std::span<const uint8_t> data = {}) {
     const VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
@@ -127,6 +143,26 @@ class PipelineCacheTest : public PipelineTest {
   WordBuffer output;
 
  private:
+  void listenToInfos() {
+    const VkDebugUtilsMessengerCreateInfoEXT info{
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+        .pfnUserCallback =
+            [](VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+               const VkDebugUtilsMessengerCallbackDataEXT* data, void* test) -> VkBool32 {
+          const std::string name = data->pMessageIdName != nullptr ? data->pMessageIdName : "";
+          auto* self = static_cast<PipelineCacheTest*>(test);
+          if (name == "Tessera") self->infos_.push_back(data->pMessage);
+          return VK_FALSE;
+        },
+        .pUserData = this};
+    VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+    ASSERT_EQ(vk.vkCreateDebugUtilsMessengerEXT(instance, &info, nullptr, &messenger), VK_SUCCESS);
+    atEnd([this, messenger] { vk.vkDestroyDebugUtilsMessengerEXT(instance, messenger, nullptr); });
+  }
+
+  std::vector<std::string> infos_;
   std::vector<std::unique_ptr<uint32_t>> values_;
   std::vector<std::unique_ptr<VkSpecializationInfo>> specializations_;
 };
@@ -209,27 +245,35 @@ TEST_F(ApplicationCacheTest, MergingIsUnion) {
   EXPECT_EQ(hits(one, 5), 2);
 }
 
-// Data that was cut or changed anywhere: fewer entries, never a wrong result.
+// Data that was cut, changed or continued anywhere is code of somebody else's: none of it is used.
 TEST_F(ApplicationCacheTest, DamagedData) {
   VkPipelineCache cache = makeCache();
   make(cache, 1);
   make(cache, 2);
   const Bytes data = dataOf(cache);
-  for (size_t at = 0; at < data.size(); at += at < 120 ? 1 : 97) {
+  EXPECT_EQ(hits(makeCache(data), 2), 2);
+  infos();
+  for (size_t at = 0; at < data.size(); at += at < 160 ? 1 : 97) {
     Bytes changed = data;
-    changed[at] ^= 0x40;
+    changed[at] ^= static_cast<uint8_t>(1 << at % 8);
     VkPipelineCache damaged = makeCache(changed);
-    const int count = hits(damaged, 2);
-    EXPECT_LE(count, 2);
-    if (at < sizeof(VkPipelineCacheHeaderVersionOne)) {
-      EXPECT_EQ(count, 0) << at;
-    }
-    EXPECT_EQ(make(damaged, 1).result, VK_SUCCESS) << at;
-    EXPECT_LE(hits(makeCache(std::span(data).first(at)), 2), 1) << at;
+    EXPECT_THAT(infos(), ElementsAre(HasSubstr("the initial data is not used"))) << at;
+    EXPECT_EQ(hits(damaged, 2), 0) << at;
+    VkPipelineCache cut = makeCache(std::span(data).first(at));
+    // Nothing, and the header alone, are caches without entries.
+    const bool whole = at == 0 || at == sizeof(VkPipelineCacheHeaderVersionOne);
+    EXPECT_EQ(infos().size(), whole ? 0u : 1u) << at;
+    EXPECT_EQ(hits(cut, 2), 0) << at;
   }
-  Bytes longer = data;
-  longer.resize(data.size() + 100, 0xff);
-  EXPECT_EQ(hits(makeCache(longer), 2), 2);
+  for (const size_t more : {1, 8, 100}) {
+    Bytes longer = data;
+    longer.resize(data.size() + more, 0xff);
+    EXPECT_EQ(hits(makeCache(longer), 2), 0) << more;
+  }
+  // It goes on as any other.
+  VkPipelineCache empty = makeCache(std::span(data).first(data.size() - 1));
+  make(empty, 1);
+  EXPECT_EQ(hits(makeCache(dataOf(empty)), 2), 1);
 }
 
 TEST_F(ApplicationCacheTest, ManyPipelinesInOneCall) {
@@ -281,9 +325,11 @@ class DiskCacheTest : public PipelineCacheTest {
     SetUp();
   }
 
+  // Of kernels.
   std::vector<fs::path> files() const {
     std::vector<fs::path> result;
-    for (const auto& entry : fs::directory_iterator(folder)) result.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().filename() != "key") result.push_back(entry.path());
     return result;
   }
 
@@ -333,21 +379,76 @@ TEST_F(DiskCacheTest, DamagedFilesAreCompiledAgain) {
   }
 }
 
+// Which another folder stands for here: it has another key.
+TEST_F(DiskCacheTest, DataOfAnotherUserIsNotUsed) {
+  VkPipelineCache cache = makeCache();
+  make(cache, 1);
+  const Bytes own = dataOf(cache);
+  const VkPhysicalDeviceProperties properties = coreProperties();
+  restart();
+  EXPECT_EQ(
+      std::memcmp(coreProperties().pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE),
+      0);
+  fs::remove_all(files().at(0));
+  EXPECT_EQ(hits(makeCache(own), 1), 1);
+
+  const std::string other_folder = folder + "/other";
+  const ScopedVariable variable("TESSERA_CACHE", other_folder.c_str());
+  restart();
+  const VkPhysicalDeviceProperties other = coreProperties();
+  EXPECT_NE(std::memcmp(other.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE), 0);
+  infos();
+  VkPipelineCache foreign = makeCache(own);
+  EXPECT_THAT(infos(), ElementsAre(HasSubstr("another user or another machine")));
+  EXPECT_EQ(hits(foreign, 1), 0);
+  // With the header that is expected, it is still no code of this user's.
+  Bytes edited = own;
+  std::memcpy(edited.data() + offsetof(VkPipelineCacheHeaderVersionOne, pipelineCacheUUID),
+              other.pipelineCacheUUID, VK_UUID_SIZE);
+  VkPipelineCache forged = makeCache(edited);
+  EXPECT_THAT(infos(), ElementsAre(HasSubstr("not as vkGetPipelineCacheData gave it")));
+  EXPECT_EQ(hits(forged, 1), 0);
+}
+
+// Data goes from one instance to another of the process all the same.
+TEST_F(DiskCacheTest, WithoutAFolderTheKeyIsTheProcesss) {
+  const ScopedVariable off("TESSERA_CACHE", "off");
+  restart();
+  VkPipelineCache cache = makeCache();
+  make(cache, 1);
+  const Bytes data = dataOf(cache);
+  restart();
+  EXPECT_EQ(hits(makeCache(data), 1), 1);
+  EXPECT_TRUE(fs::is_empty(folder) || files().empty());
+}
+
+TEST_F(DiskCacheTest, AKeyThatCannotBeTrustedIsReplaced) {
+  VkPipelineCache cache = makeCache();
+  make(cache, 1);
+  const Bytes data = dataOf(cache);
+  ASSERT_EQ(chmod((folder + "/key").c_str(), 0644), 0);
+  restart();
+  EXPECT_TRUE(wasTold(folder + "/key: other users have access to it"));
+  fs::remove_all(files().at(0));
+  EXPECT_EQ(hits(makeCache(data), 1), 0);
+  restart();
+  EXPECT_FALSE(wasTold("/key"));
+}
+
+// Says so once, with a reason and what to do.
 TEST_F(DiskCacheTest, FolderThatCannotBeUsed) {
   ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
   restart();
-  EXPECT_TRUE(wasTold("shaders are not cached: " + folder));
+  EXPECT_THAT(messages(), ElementsAre(AllOf(HasSubstr("shaders are not cached: " + folder),
+                                            HasSubstr("0700"), HasSubstr("TESSERA_CACHE"))));
   EXPECT_EQ(make(VK_NULL_HANDLE, 1).result, VK_SUCCESS);
   EXPECT_TRUE(files().empty());
-  {
-    const ScopedVariable nowhere("TESSERA_CACHE", "/proc/tessera");
+  for (const char* path : {"/proc/tessera", "/dev/full"}) {
+    const ScopedVariable nowhere("TESSERA_CACHE", path);
     restart();
+    EXPECT_THAT(messages(), ElementsAre(HasSubstr(std::string("shaders are not cached: ") + path)));
     EXPECT_EQ(make(VK_NULL_HANDLE, 1).result, VK_SUCCESS);
-  }
-  {
-    const ScopedVariable full("TESSERA_CACHE", "/dev/full");
-    restart();
-    EXPECT_EQ(make(VK_NULL_HANDLE, 1).result, VK_SUCCESS);
+    EXPECT_THAT(messages(), IsEmpty());
   }
 }
 
