@@ -56,14 +56,16 @@ bool Device::waitUntilLost(Deadline deadline) {
 void Device::markLost(std::string_view reason) noexcept {
   if (reported_.test_and_set()) return;
   reason.copy(loss_reason_.data(), loss_reason_.size() - 1);
+  // First, because who hears of the loss may end the process.
+  if (log_) {
+    try {
+      log_->error("device lost: " + std::string(reason));
+    } catch (...) {
+      log_->error(reason);
+    }
+  }
   lost_.signal(1);
   stop_.signal(1);
-  if (!log_) return;
-  try {
-    log_->error("device lost: " + std::string(reason));
-  } catch (...) {
-    log_->error(reason);
-  }
 }
 
 }  // namespace rt

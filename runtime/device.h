@@ -37,8 +37,8 @@ class Device {
   Log* log() const { return log_.get(); }
 
   // The device can do no more (Vulkan Specification, "Lost Device"). Logs the reason the first
-  // time. Waits that were given lostSignal() end. For the queue's thread while no command runs: who
-  // hears of the loss may free what commands use.
+  // time, and then waits that were given lostSignal() end. For the queue's thread while no command
+  // runs: who hears of the loss may free what commands use.
   void markLost(std::string_view reason) noexcept;
   // A device is lost to a forked child of its process, too, which is said the first time.
   bool lost() const { return lost_.value() != 0 || !isHere(); }

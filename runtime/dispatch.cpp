@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <optional>
 #include <vector>
 
 #include "runtime/clock.h"
 #include "runtime/float_environment.h"
+#include "runtime/host.h"
 #include "runtime/panel_cache.h"
+#include "runtime/quantity.h"
 #include "runtime/workgroup_order.h"
 
 namespace rt {
@@ -49,24 +50,63 @@ Sharing sharingFor(const KernelImage& kernel, const DispatchArgs& args, const Wo
   return {{region, {outer, middle, secondLevelBytes() * 3 / 4 / bytes}}, cache_bytes};
 }
 
+// The first workgroup that was seen to end after the dispatch had been told to.
+class Interruption {
+ public:
+  explicit Interruption(const Timeline& stop) : stop_(stop) {}
+
+  // Of a workgroup that has ended: whether no other one is to begin.
+  bool isAfter(const WorkgroupId& id) {
+    if (stop_.value() == 0) return false;
+    if (!taken_.test_and_set()) workgroup_ = id;
+    return true;
+  }
+
+  // When nobody runs workgroups any more.
+  const std::optional<WorkgroupId>& workgroup() const { return workgroup_; }
+
+ private:
+  const Timeline& stop_;
+  std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
+  std::optional<WorkgroupId> workgroup_;
+};
+
 struct Grid {
   const KernelImage& kernel;
   const DispatchArgs& args;
   uint64_t total;     // workgroups
   uint64_t dispatch;  // tells it from all others
   Sharing sharing;
+  Interruption* interruption;  // null: nobody asks
 
   bool sharesPanels() const { return sharing.cache_bytes != 0; }
 
   // Runs workgroups [begin, end) of the order.
   void run(const WorkgroupMemory& memory, uint64_t begin, uint64_t end) const {
+    if (interruption == nullptr) {
+      runEach(memory, begin, end, [](uint32_t, uint32_t, uint32_t) { return false; });
+    } else {
+      runEach(memory, begin, end, [this](uint32_t x, uint32_t y, uint32_t z) {
+        return interruption->isAfter({x, y, z});
+      });
+    }
+  }
+
+ private:
+  // Until `is_last` is true of one that has ended.
+  template <typename IsLast>
+  void runEach(const WorkgroupMemory& memory, uint64_t begin, uint64_t end, IsLast is_last) const {
     const KernelFunction entry = kernel.entry;
     const uint32_t(&base)[3] = args.base_workgroup;
+    auto runOne = [&](uint32_t x, uint32_t y, uint32_t z) {
+      entry(&args, &memory, x, y, z);
+      return is_last(x, y, z);
+    };
     if (sharesPanels()) {
       const WorkgroupOrder order(args.workgroup_count, sharing.tiling);
       for (; begin < end; ++begin) {
         const auto [x, y, z] = order.at(begin);
-        entry(&args, &memory, base[0] + uint32_t(x), base[1] + uint32_t(y), base[2] + uint32_t(z));
+        if (runOne(base[0] + uint32_t(x), base[1] + uint32_t(y), base[2] + uint32_t(z))) return;
       }
       return;
     }
@@ -77,7 +117,8 @@ struct Grid {
       begin += row_end - x;
       const uint32_t id_y = base[1] + uint32_t(y);
       const uint32_t id_z = base[2] + uint32_t(z);
-      for (; x < row_end; ++x) entry(&args, &memory, base[0] + uint32_t(x), id_y, id_z);
+      for (; x < row_end; ++x)
+        if (runOne(base[0] + uint32_t(x), id_y, id_z)) return;
       x = 0;
       if (++y == size_y) {
         y = 0;
@@ -225,15 +266,26 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
 
 }  // namespace
 
+NoWorkgroupMemory::NoWorkgroupMemory(const KernelImage& kernel)
+    : message_("out of memory: a workgroup of " + describe(kernel) + " needs " +
+               describeBytes(uint64_t{kernel.shared_bytes} + kernel.scratch_bytes) +
+               " beside its buffers; the system has " + describeBytes(availableMemory()) +
+               " left, of which a limit of the process (ulimit -v) may deny some") {}
+
+std::string describe(const KernelImage& kernel) {
+  return kernel.name.empty() ? "a shader without a name" : kernel.name;
+}
+
 void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool& workers,
-                 const Timeline& stop) {
+                 const Timeline& stop, std::optional<WorkgroupId>* interrupted) {
   const uint64_t total =
       uint64_t{args.workgroup_count[0]} * args.workgroup_count[1] * args.workgroup_count[2];
   if (total == 0) return;
   const WorkgroupMemory* memory = workers.caller().prepare(kernel);
-  if (!memory) throw std::bad_alloc();
+  if (!memory) throw NoWorkgroupMemory(kernel);
 
-  Grid grid{kernel, args, total, 0, {}};
+  Interruption interruption(stop);
+  Grid grid{kernel, args, total, 0, {}, interrupted != nullptr ? &interruption : nullptr};
   uint64_t done = 0;
   if (kernel.shares_panels) {
     static std::atomic<uint64_t> dispatches = 0;
@@ -253,6 +305,7 @@ void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool
   }
   if (done < total && stop.value() == 0) cost = runShared(grid, done, workers, stop, cost);
   kernel.measured_cost.store(cost, std::memory_order_relaxed);
+  if (interrupted != nullptr) *interrupted = interruption.workgroup();
 }
 
 }  // namespace rt

@@ -1,6 +1,7 @@
 #include "runtime/execute.h"
 
 #include <cstring>
+#include <optional>
 
 #include "runtime/clock.h"
 #include "runtime/copy.h"
@@ -28,11 +29,16 @@ struct Executor {
     for (uint32_t workgroups : args.workgroup_count) count *= workgroups;
     for (uint32_t size : kernel.workgroup_size) count *= size;
     invocations += count;
-    {
-      const Watchdog::Watch watch(watchdog, kernel.name);
+    if (watchdog == nullptr) {
       runDispatch(kernel, args, workers, stop);
+      return;
     }
-    if (watchdog != nullptr) watchdog->check();
+    std::optional<WorkgroupId> interrupted;
+    {
+      const Watchdog::Watch watch(*watchdog);
+      runDispatch(kernel, args, workers, stop, &interrupted);
+    }
+    watchdog->check(kernel, interrupted);
   }
 
   void operator()(const Dispatch& command) { dispatch(*command.kernel, *command.args); }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/device.h"
+#include "runtime/dispatch.h"
 #include "runtime/execute.h"
 #include "runtime/native_thread.h"
 #include "runtime/spin.h"
@@ -103,6 +104,8 @@ void Queue::process(Submission& submission) noexcept {
       for (const auto& list : submission.lists)
         execute(*list, device_.workers(), stop, device_.watchdog());
     }
+  } catch (const NoWorkgroupMemory& error) {
+    device_.markLost(error.what());
   } catch (const std::bad_alloc&) {
     device_.markLost("out of memory while executing commands");
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <stdexcept>
+#include <string>
 
 #include "runtime/native_thread.h"
 
@@ -18,12 +19,16 @@ std::chrono::nanoseconds periodOf(uint64_t limit) {
   return std::chrono::nanoseconds(std::clamp<uint64_t>(limit / 8, 1'000'000, 1'000'000'000));
 }
 
-std::string reasonOf(std::string_view name, uint64_t limit) {
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%g", double(limit) * 1e-9);
-  std::string reason = "a dispatch of ";
-  reason += name.empty() ? "a shader without a name" : name;
-  return reason + " took longer than TESSERA_WATCHDOG=" + seconds + " allows";
+std::string reasonOf(const KernelImage& kernel, const std::optional<WorkgroupId>& interrupted,
+                     uint64_t limit) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%g", double(limit) * 1e-9);
+  std::string reason = "a dispatch of " + describe(kernel) +
+                       " took longer than TESSERA_WATCHDOG=" + text + " allows";
+  if (!interrupted) return reason;
+  const auto& [x, y, z] = *interrupted;
+  std::snprintf(text, sizeof text, "; workgroup (%u, %u, %u) had not ended", x, y, z);
+  return reason + text;
 }
 
 }  // namespace
@@ -42,23 +47,19 @@ Watchdog::~Watchdog() {
   pthread_join(thread_, nullptr);
 }
 
-Watchdog::Watch::Watch(Watchdog* watchdog, std::string_view name) : watchdog_(watchdog) {
-  if (watchdog_ == nullptr) return;
-  std::lock_guard lock(watchdog_->mutex_);
-  watchdog_->deadline_ = deadlineAfter(watchdog_->limit_);
-  watchdog_->name_ = name;
+Watchdog::Watch::Watch(Watchdog& watchdog) : watchdog_(watchdog) {
+  std::lock_guard lock(watchdog_.mutex_);
+  watchdog_.deadline_ = deadlineAfter(watchdog_.limit_);
 }
 
 Watchdog::Watch::~Watch() {
-  if (watchdog_ == nullptr) return;
-  std::lock_guard lock(watchdog_->mutex_);
-  watchdog_->deadline_ = kForever;
-  watchdog_->name_ = {};
+  std::lock_guard lock(watchdog_.mutex_);
+  watchdog_.deadline_ = kForever;
 }
 
-void Watchdog::check() {
+void Watchdog::check(const KernelImage& kernel, const std::optional<WorkgroupId>& interrupted) {
   std::lock_guard lock(mutex_);
-  if (!reason_.empty()) throw std::runtime_error(reason_);
+  if (expired_) throw std::runtime_error(reasonOf(kernel, interrupted, limit_));
 }
 
 void* Watchdog::threadMain(void* watchdog) {
@@ -70,7 +71,7 @@ void Watchdog::run() {
   std::unique_lock lock(mutex_);
   while (!ending_.wait_for(lock, periodOf(limit_), [this] { return end_; })) {
     if (now() < deadline_) continue;
-    reason_ = reasonOf(name_, limit_);
+    expired_ = true;
     stop_.signal(1);
     return;
   }

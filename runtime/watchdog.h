@@ -6,10 +6,10 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <string>
-#include <string_view>
+#include <optional>
 
 #include "runtime/clock.h"
+#include "runtime/dispatch.h"
 #include "runtime/timeline.h"
 
 namespace rt {
@@ -24,21 +24,21 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  // Over one dispatch of the shader `name`, while it lives; only one at a time. Nothing without a
-  // watchdog.
+  // Over one dispatch, while it lives; only one at a time.
   class Watch {
    public:
-    Watch(Watchdog* watchdog, std::string_view name);
+    explicit Watch(Watchdog& watchdog);
     ~Watch();
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
    private:
-    Watchdog* const watchdog_;
+    Watchdog& watchdog_;
   };
 
-  // Throws std::runtime_error, which says of what, when a watch has lasted too long.
-  void check();
+  // Throws std::runtime_error when a watch has lasted too long: that over the dispatch that has
+  // ended now, of `kernel`, whose workgroup `interrupted` had not come to its end by itself.
+  void check(const KernelImage& kernel, const std::optional<WorkgroupId>& interrupted);
 
  private:
   static void* threadMain(void* watchdog);
@@ -50,8 +50,7 @@ class Watchdog {
   std::condition_variable ending_;
   bool end_ = false;
   Deadline deadline_ = kForever;  // of the watch
-  std::string_view name_;
-  std::string reason_;  // empty: nothing has lasted too long
+  bool expired_ = false;          // a watch has lasted too long
   pthread_t thread_;
 };
 
