@@ -190,19 +190,27 @@ llvm::Error readPreamble(Reading& reading) {
 }
 
 llvm::Expected<Id> findEntryPoint(const Reading& reading) {
-  std::string available;
+  std::string available, others;
   for (const RawInstruction& raw : reading.binary.instructions()) {
     if (raw.op == spv::Op::OpFunction) break;
     if (raw.op != spv::Op::OpEntryPoint || raw.operands.size() < 3) continue;
-    if (static_cast<spv::ExecutionModel>(raw.operands[0]) != spv::ExecutionModel::GLCompute)
-      continue;
+    const auto model = static_cast<spv::ExecutionModel>(raw.operands[0]);
     const std::string name = literalString(raw.operands, 2);
+    const std::string quoted = "\"" + printable(name) + "\"";
+    if (model != spv::ExecutionModel::GLCompute) {
+      others += (others.empty() ? "" : ", ") + spell(model) + " " + quoted;
+      continue;
+    }
     if (name == reading.request.entry_point) return raw.operands[1];
-    available += (available.empty() ? "\"" : ", \"") + printable(name) + "\"";
+    available += (available.empty() ? "" : ", ") + quoted;
   }
+  std::string what = "it has none at all";
+  if (!others.empty())
+    what = "it has entry points of other execution models only (" + others +
+           "), and this device runs GLCompute";
+  if (!available.empty()) what = "it has " + available;
   return malformed("the module has no compute entry point \"" +
-                   printable(reading.request.entry_point) + "\"; " +
-                   (available.empty() ? "it has none at all" : "it has " + available));
+                   printable(reading.request.entry_point) + "\"; " + what);
 }
 
 llvm::Error readFloatModes(Reading& reading) {

@@ -32,6 +32,11 @@ std::string spell(spv::ExecutionMode mode) {
   return nameOr(spv::ExecutionModeToString(mode), "execution mode", static_cast<uint32_t>(mode));
 }
 
+std::string spell(spv::ExecutionModel model) {
+  return nameOr(spv::ExecutionModelToString(model), "execution model",
+                static_cast<uint32_t>(model));
+}
+
 std::string spell(spv::StorageClass storage) {
   return nameOr(spv::StorageClassToString(storage), "storage class",
                 static_cast<uint32_t>(storage));

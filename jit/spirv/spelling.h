@@ -13,6 +13,7 @@ namespace jit::spirv {
 std::string spell(spv::Op op);
 std::string spell(spv::Capability capability);
 std::string spell(spv::ExecutionMode mode);
+std::string spell(spv::ExecutionModel model);
 std::string spell(spv::StorageClass storage);
 // What the module's author wrote, made safe to print: control characters replaced, length limited.
 std::string printable(std::string_view text);

@@ -43,6 +43,22 @@ TEST_F(RefusalTest, MissingEntryPoint) {
   expectRefusal(spirv, "nowhere", "nowhere");
 }
 
+// It says what there is instead.
+TEST_F(RefusalTest, ModuleForAnotherStage) {
+  MISUSE_FROM_HERE();
+  const std::string head = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n";
+  const std::string body =
+      "OpExecutionMode %f OriginUpperLeft\n"
+      "%void = OpTypeVoid\n%type = OpTypeFunction %void\n"
+      "%f = OpFunction %void None %type\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  expectRefusal(
+      host::assembleSpirv(head + "OpEntryPoint Fragment %f \"main\"\n" + body, "paint.spvasm"),
+      "main",
+      "the module has no compute entry point \"main\"; it has entry points of other execution "
+      "models "
+      "only (Fragment \"main\"), and this device runs GLCompute");
+}
+
 // A binding of no descriptors is reserved, and shaders may not use it (specification,
 // VkDescriptorSetLayoutBinding).
 TEST_F(RefusalTest, ReservedBinding) {
