@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "icd/chain.h"
 #include "icd/device.h"
@@ -9,6 +10,7 @@
 #include "icd/guarded.h"
 #include "icd/limits.h"
 #include "icd/memory.h"
+#include "runtime/quantity.h"
 
 namespace icd {
 namespace {
@@ -36,8 +38,12 @@ VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
     return failCommand<VkResult>("vkCreateBuffer", "no sparse or protected buffers",
                                  VK_ERROR_FEATURE_NOT_PRESENT, device);
   }
-  if (info->size > Device::from(device)->physical_device.properties.v13.maxBufferSize) {
-    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  const VkDeviceSize most = Device::from(device)->physical_device.properties.v13.maxBufferSize;
+  if (info->size > most) {
+    const std::string reason = "a buffer of " + rt::describeBytes(info->size) +
+                               "; maxBufferSize is " + rt::describeBytes(most);
+    return failCommand<VkResult>("vkCreateBuffer", reason.c_str(), VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                                 device);
   }
   return createObject<Buffer>(buffer, info->size);
 }

@@ -30,8 +30,11 @@ VkResult checkFeatures(const VkDeviceCreateInfo& info, rt::Log& log) {
       if (known.type != type) continue;
       std::optional<size_t> missing = firstUnsupported(requested, known);
       if (!missing) continue;
-      log.error("vkCreateDevice: the feature at place " + std::to_string(*missing) +
-                " of the structure with sType " + std::to_string(type) +
+      const std::string_view name = featureName(type, *missing);
+      log.error("vkCreateDevice: the feature " +
+                (name.empty() ? "at place " + std::to_string(*missing) +
+                                    " of the structure with sType " + std::to_string(type)
+                              : std::string(name)) +
                 " is not supported; ask vkGetPhysicalDeviceFeatures2 first");
       return VK_ERROR_FEATURE_NOT_PRESENT;
     }
@@ -134,11 +137,21 @@ Device::Device(PhysicalDevice& physical_device, const Options& options)
     : physical_device(physical_device),
       options(options),
       debug_printf(printfSink(physical_device.instance)),
+      shaders(*physical_device.instance.log),
       disk_cache_(diskCacheOf(physical_device, options)),
       runtime({.threads = physical_device.threads,
                .log = physical_device.instance.log,
                .watchdog = static_cast<uint64_t>(physical_device.instance.config.watchdog)}),
       queue(*this) {}
+
+void Device::warnNotKept(const std::string& why) {
+  // Of a folder that cannot be used it has been said when the device was made.
+  if (!physical_device.cache_key.folder_complaint.empty()) return;
+  std::call_once(not_kept_, [&] {
+    log().warning("compiled shaders are not kept: " + physical_device.cache_folder + ": " + why +
+                  "; make room there, or choose another folder with TESSERA_CACHE");
+  });
+}
 
 std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
   std::lock_guard lock(compiler_mutex_);
@@ -195,11 +208,16 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
         "(PR_SET_MDWE allows the second; seccomp and SELinux can forbid both)");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  return createObject<Device>(device, physical_device, options);
+  result = createObject<Device>(device, physical_device, options);
+  if (result != VK_SUCCESS) return result;
+  const bool keeps_kernels = Device::from(*device)->diskCache() != nullptr;
+  reportDevice(physical_device, options.isa, keeps_kernels, *instance.log);
+  return VK_SUCCESS;
 }
 
 void vkDestroyDevice(VkDevice device, const VkAllocationCallbacks*) {
-  if (device != VK_NULL_HANDLE && !Device::from(device)->runtime.isHere()) return;
+  if (device == VK_NULL_HANDLE || !Device::from(device)->runtime.isHere()) return;
+  Device::from(device)->shaders.sumUp("vkDestroyDevice");
   destroyObject<Device>(device);
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "icd/device_report.h"
 #include "icd/extensions.h"
 #include "icd/handles.h"
 #include "icd/instance.h"
@@ -38,6 +39,9 @@ struct Device : Dispatchable<Device, VkDevice> {
   // Null when there is none.
   const rt::DiskCache* diskCache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }
 
+  // That a compiled shader could not be kept on disk, and why: the first time only.
+  void warnNotKept(const std::string& why);
+
   rt::Log& log() { return *physical_device.instance.log; }
   // VK_ERROR_DEVICE_LOST, or VK_SUCCESS.
   VkResult status() const { return runtime.lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS; }
@@ -45,11 +49,13 @@ struct Device : Dispatchable<Device, VkDevice> {
   PhysicalDevice& physical_device;
   const Options options;
   const rt::DebugPrintf debug_printf;
+  ShaderReport shaders;
   std::mutex private_data_mutex;                       // over PrivateData of all its objects
   std::atomic_flag fault_reported = ATOMIC_FLAG_INIT;  // VK_KHR_device_fault: once, to anybody
 
  private:
   const std::optional<rt::DiskCache> disk_cache_;
+  std::once_flag not_kept_;
   std::mutex compiler_mutex_;
   std::unique_ptr<jit::Compiler> compiler_;
 

@@ -1,15 +1,43 @@
 #include "icd/instance.h"
 
+#include <deque>
+
 #include "icd/api_version.h"
+#include "icd/chain.h"
+#include "icd/device_report.h"
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
 #include "icd/guarded.h"
 #include "icd/layer_settings.h"
 
 namespace icd {
+namespace {
+
+// The messengers that a VkInstanceCreateInfo brings along (VK_EXT_debug_utils), while it lives.
+class MessengersOfChain {
+ public:
+  MessengersOfChain(DebugMessengers& messengers, const void* chain) : messengers_(messengers) {
+    constexpr auto kType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
+    while (auto* info = findInChain<VkDebugUtilsMessengerCreateInfoEXT>(chain, kType)) {
+      messengers_.add(own_.emplace_back(*info));
+      chain = info->pNext;
+    }
+  }
+  MessengersOfChain(const MessengersOfChain&) = delete;
+  MessengersOfChain& operator=(const MessengersOfChain&) = delete;
+  ~MessengersOfChain() {
+    for (const DebugMessenger& messenger : own_) messengers_.remove(messenger);
+  }
+
+ private:
+  DebugMessengers& messengers_;
+  std::deque<DebugMessenger> own_;
+};
+
+}  // namespace
 
 Instance::Instance(const ExtensionSet& extensions, uint32_t api_version,
-                   std::span<const rt::Setting> settings)
+                   std::span<const rt::Setting> settings, const void* chain)
     : extensions(extensions),
       api_version(api_version),
       config(rt::readConfig(settings)),
@@ -22,6 +50,9 @@ Instance::Instance(const ExtensionSet& extensions, uint32_t api_version,
       return;  // stderr has it
     }
   });
+  const MessengersOfChain listening(messengers, chain);
+  for (const std::string& warning : config.warnings) log->warning(warning);
+  reportPhysicalDevice(physical_device, *log);
 }
 
 Instance::~Instance() { log->setSink({}); }
@@ -58,7 +89,7 @@ VkResult vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCa
   const bool versioned = application != nullptr && application->apiVersion != 0;
   return createObject<Instance>(instance, extensions,
                                 versioned ? application->apiVersion : VK_API_VERSION_1_0,
-                                layerSettings(info->pNext));
+                                layerSettings(info->pNext), info->pNext);
 }
 
 void vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks*) {

@@ -14,8 +14,9 @@
 namespace icd {
 
 struct Instance : Dispatchable<Instance, VkInstance> {
+  // `chain` is that of the create info: messengers in it hear what there is to say now.
   Instance(const ExtensionSet& extensions, uint32_t api_version,
-           std::span<const rt::Setting> settings);
+           std::span<const rt::Setting> settings, const void* chain);
   ~Instance();
 
   const ExtensionSet extensions;

@@ -2,15 +2,30 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/external_memory.h"
 #include "icd/guarded.h"
+#include "runtime/host.h"
+#include "runtime/quantity.h"
 
 namespace icd {
 namespace {
+
+// Says how much there is, whatever it was that was not enough.
+VkResult outOfMemory(VkDevice device, VkDeviceSize bytes) {
+  const rt::Heap& heap = *Device::from(device)->physical_device.heap;
+  const std::string reason =
+      "out of memory: " + rt::describeBytes(bytes) + " asked for; the heap has " +
+      rt::describeBytes(heap.bytes()) + " (TESSERA_MEMORY), of which " +
+      rt::describeBytes(heap.usedBytes()) + " are taken, and the process can have " +
+      rt::describeBytes(rt::availableMemory()) + " more of the system, limits apart";
+  return failCommand<VkResult>("vkAllocateMemory", reason.c_str(), VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                               device);
+}
 
 AllocationResult allocate(VkDevice device, const VkMemoryAllocateInfo& info) {
   const std::variant<rt::Sharing, VkResult> sharing = sharingOf(device, info);
@@ -22,12 +37,12 @@ AllocationResult allocate(VkDevice device, const VkMemoryAllocateInfo& info) {
                                  device);
   if (info.allocationSize >
       Device::from(device)->physical_device.properties.v11.maxMemoryAllocationSize)
-    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return outOfMemory(device, info.allocationSize);
   // Only a file's pages can be mapped more than once.
   const bool shared = Device::from(device)->options.placed_maps;
   std::optional<rt::Allocation> allocation = Device::from(device)->physical_device.heap->allocate(
       info.allocationSize, shared ? rt::Sharing::Shared : std::get<rt::Sharing>(sharing));
-  if (!allocation) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (!allocation) return outOfMemory(device, info.allocationSize);
   return std::move(*allocation);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/clock.h"
 #include "runtime/disk_cache.h"
 
 namespace icd {
@@ -54,6 +55,12 @@ const char* obstacle(const PhysicalDevice& physical_device, const jit::Kernel& k
   return nullptr;
 }
 
+// For messages.
+std::string nameOf(const jit::KernelRequest& request) {
+  if (!request.name.empty()) return request.name;
+  return "entry point \"" + std::string(request.entry_point) + "\"";
+}
+
 std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel, std::string name) {
   auto image = std::make_shared<rt::KernelImage>();
   image->entry = kernel.entry;
@@ -80,8 +87,9 @@ jit::KernelKey placeOf(const jit::Compiler& compiler, const PipelineLayout& layo
   return compiler.keyOf({.bindings = layout.bindings});
 }
 
-// A kernel, from wherever it came.
+// A kernel, from wherever it came, and when somebody began to look for it.
 struct Made {
+  uint64_t start;
   std::shared_ptr<const jit::Kernel> kernel;
   CodeOrigin origin;
   std::vector<jit::Representation> representations = {};
@@ -93,6 +101,8 @@ std::variant<Program, VkResult> programOf(const char* command, Device& device,
                                           Made made) {
   if (const char* reason = obstacle(device.physical_device, *made.kernel))
     return report(command, {jit::CompileError::Kind::Unsupported, reason}, device.log());
+  device.shaders.add(command, name.empty() ? "a shader without a name" : name, made.origin,
+                     rt::now() - made.start, made.kernel->code_bytes);
   return Program{.kernel = imageOf(*made.kernel, name),
                  .dynamic_ranges = layout.dynamic_ranges,
                  .set_layouts = layoutsOf(*made.kernel, layout),
@@ -105,7 +115,8 @@ std::variant<Program, VkResult> programOf(const char* command, Device& device,
 class Caches {
  public:
   Caches(Device& device, const CompileOptions& options, const jit::KernelKey& key)
-      : disk_(device.diskCache()),
+      : device_(device),
+        disk_(device.diskCache()),
         application_(options.cache),
         keeps_on_disk_(!options.capture),
         key_(key) {}
@@ -134,7 +145,9 @@ class Caches {
   }
 
   void keep(const PipelineCache::Binary& binary) {
-    if (disk_ != nullptr && keeps_on_disk_) disk_->insert(key_, *binary);
+    std::string why;
+    if (disk_ != nullptr && keeps_on_disk_ && !disk_->insert(key_, *binary, &why))
+      device_.warnNotKept(why);
     if (application_ != nullptr) application_->insert(key_, binary);
   }
 
@@ -147,6 +160,7 @@ class Caches {
     return kernel != nullptr ? std::move(*kernel) : nullptr;
   }
 
+  Device& device_;
   const rt::DiskCache* const disk_;
   PipelineCache* const application_;
   const bool keeps_on_disk_;
@@ -159,6 +173,8 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
                                             const PipelineRequest& request,
                                             const PipelineLayout& layout,
                                             const CompileOptions& options) {
+  const uint64_t start = rt::now();
+  const std::string name = nameOf(request.kernel());
   auto found_compiler = compilerOf(command, device);
   if (auto* failure = std::get_if<VkResult>(&found_compiler)) return *failure;
   jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
@@ -172,8 +188,9 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   // Dumps and representations are made by compiling.
   if (device.physical_device.instance.config.dump.empty() && !options.representations) {
     if (auto found = caches.find(compiler); found.kernel != nullptr)
-      return programOf(command, device, request.kernel().name, layout,
-                       {.kernel = std::move(found.kernel),
+      return programOf(command, device, name, layout,
+                       {.start = start,
+                        .kernel = std::move(found.kernel),
                         .origin = found.origin,
                         .captured = captured(std::move(found.binary))});
   }
@@ -187,8 +204,9 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
     return report(command, *error, device.log());
   auto binary = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   caches.keep(binary);
-  return programOf(command, device, request.kernel().name, layout,
-                   {.kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(compiled)),
+  return programOf(command, device, name, layout,
+                   {.start = start,
+                    .kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(compiled)),
                     .origin = CodeOrigin::Compiler,
                     .representations = std::move(representations),
                     .captured = captured(std::move(binary))});
@@ -197,6 +215,7 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
 std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
                                             const std::string& name, const CapturedKernel& kernel,
                                             const PipelineLayout& layout, bool capture) {
+  const uint64_t start = rt::now();
   auto found_compiler = compilerOf(command, device);
   if (auto* failure = std::get_if<VkResult>(&found_compiler)) return *failure;
   jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
@@ -211,7 +230,8 @@ std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
   if (auto* error = std::get_if<jit::CompileError>(&loaded))
     return report(command, *error, device.log());
   return programOf(command, device, name, layout,
-                   {.kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(loaded)),
+                   {.start = start,
+                    .kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(loaded)),
                     .origin = CodeOrigin::PipelineBinary,
                     .captured = capture ? kernel : CapturedKernel{}});
 }

@@ -7,14 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "icd/device_report.h"
 #include "icd/pipeline_cache.h"
 #include "icd/pipeline_layout.h"
 #include "icd/pipeline_request.h"
 #include "runtime/kernel.h"
 
 namespace icd {
-
-enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache, PipelineBinary };
 
 // A compiled kernel as bytes, for pipeline binaries.
 struct CapturedKernel {

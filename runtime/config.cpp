@@ -1,9 +1,11 @@
 #include "runtime/config.h"
 
-#include <cstdlib>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -192,9 +194,42 @@ std::string noSuchSetting(const Setting& setting) {
   return message;
 }
 
+// Letters to put in, leave out or change to make one of the other (Levenshtein).
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t changed = diagonal + (a[i] != b[j] ? 1 : 0);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+constexpr std::string_view kPrefix = "TESSERA_";
+constexpr std::string_view kTestsPrefix = "TESSERA_TEST_";
+
+std::vector<std::string> warningsAbout(std::span<const std::string_view> names) {
+  std::vector<std::string> warnings;
+  for (std::string_view name : names) {
+    if (!name.starts_with(kPrefix) || name.starts_with(kTestsPrefix)) continue;
+    auto from = [&](const ConfigOption& option) { return distance(name, option.variable); };
+    const ConfigOption& nearest = *std::ranges::min_element(kOptions, {}, from);
+    if (nearest.variable == name) continue;
+    warnings.push_back("the variable " + std::string(name) +
+                       " has no effect, because there is none of this name; the nearest is " +
+                       std::string(nearest.variable) + " (" + std::string(nearest.values) + ")");
+  }
+  return warnings;
+}
+
 }  // namespace
 
-Config readConfig(const Environment& environment, std::span<const Setting> settings) {
+Config readConfig(const Environment& environment, std::span<const Setting> settings,
+                  std::span<const std::string_view> names) {
   Config config;
   const ConfigOption* option = kOptions;
 #define CONFIG_OPTION(type, field, variable, default_text, values, help) \
@@ -204,12 +239,20 @@ Config readConfig(const Environment& environment, std::span<const Setting> setti
     if (std::ranges::find(kOptions, setting.name, &ConfigOption::field) == std::end(kOptions))
       config.problems.push_back(noSuchSetting(setting));
   }
+  config.warnings = warningsAbout(names);
   return config;
 }
 
 Config readConfig(std::span<const Setting> settings) {
+  std::vector<std::string_view> names;
+  if (getauxval(AT_SECURE) == 0) {
+    for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+      const std::string_view text = *variable;
+      if (text.starts_with(kPrefix)) names.push_back(text.substr(0, text.find('=')));
+    }
+  }
   return readConfig([](const char* variable) -> const char* { return secure_getenv(variable); },
-                    settings);
+                    settings, names);
 }
 
 std::span<const ConfigOption> configOptions() { return kOptions; }

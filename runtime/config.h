@@ -37,6 +37,8 @@ struct Config {
   // One line for each variable or setting that could not be understood; it has its default then.
   // Creating a device must fail with these.
   std::vector<std::string> problems;
+  // One line for each variable that has no effect, because there is no such one.
+  std::vector<std::string> warnings;
 };
 
 // Returns the value of a variable, or null when it is not set.
@@ -48,7 +50,9 @@ struct Setting {
   std::optional<std::string> value;  // in the variable's own words; nothing: not a text at all
 };
 
-Config readConfig(const Environment& environment, std::span<const Setting> settings = {});
+// `names`: of all variables that are set, to find those that are misspelt.
+Config readConfig(const Environment& environment, std::span<const Setting> settings = {},
+                  std::span<const std::string_view> names = {});
 // From this process's environment; from nothing in a program with raised privileges.
 Config readConfig(std::span<const Setting> settings = {});
 

@@ -49,7 +49,7 @@ TEST_F(DeviceCreationTest, WithoutQueues) {
 TEST_F(DeviceCreationTest, UnsupportedCoreFeatureIsRefused) {
   VkPhysicalDeviceFeatures core{.geometryShader = VK_TRUE};
   EXPECT_EQ(create(nullptr, {}, &core), VK_ERROR_FEATURE_NOT_PRESENT);
-  EXPECT_TRUE(wasTold("feature"));
+  EXPECT_TRUE(wasTold("the feature geometryShader is not supported"));
   VkPhysicalDeviceFeatures2 chained{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                     .features = core};
   EXPECT_EQ(create(&chained), VK_ERROR_FEATURE_NOT_PRESENT);
@@ -59,6 +59,7 @@ TEST_F(DeviceCreationTest, UnsupportedChainedFeatureIsRefused) {
   VkPhysicalDeviceVulkan13Features v13{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
   EXPECT_EQ(create(&v13), VK_ERROR_FEATURE_NOT_PRESENT);
+  EXPECT_TRUE(wasTold("the feature dynamicRendering is not supported"));
   VkPhysicalDeviceMultiviewFeatures multiview{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
   EXPECT_EQ(create(&multiview), VK_ERROR_FEATURE_NOT_PRESENT);

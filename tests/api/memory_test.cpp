@@ -1,10 +1,15 @@
 // Device memory and buffers.
+#include <gmock/gmock.h>
+
 #include <algorithm>
 
 #include "tests/support/vulkan_fixture.h"
 
 namespace api_test {
 namespace {
+
+using testing::ContainsRegex;
+using testing::ElementsAre;
 
 class MemoryTest : public DeviceTest {
  protected:
@@ -34,11 +39,16 @@ TEST_F(MemoryTest, MoreThanTheHeapIsOutOfDeviceMemory) {
     VkMemoryAllocateInfo info = allocationOf(size);
     VkDeviceMemory memory = VK_NULL_HANDLE;
     EXPECT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    EXPECT_THAT(messages(), ElementsAre(ContainsRegex(
+                                "out of memory: [0-9.]+ TiB asked for; the heap has [0-9.]+ .iB "
+                                "\\(TESSERA_MEMORY\\), of which .* are taken, and the process can "
+                                "have [0-9.]+ .iB more")));
   }
   VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                           .size = VkDeviceSize{1} << 60};
   VkBuffer buffer = VK_NULL_HANDLE;
   EXPECT_EQ(vk.vkCreateBuffer(device, &info, nullptr, &buffer), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_TRUE(wasTold("a buffer of 1048576.0 TiB; maxBufferSize is "));
 }
 
 TEST_F(MemoryTest, MappingIsAlignedAndKeepsItsPlace) {

@@ -4,14 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <set>
 
 namespace rt {
 namespace {
 
+using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 Config read(const std::map<std::string, std::string>& variables) {
   return readConfig([&](const char* variable) -> const char* {
@@ -29,7 +34,7 @@ TEST(Config, Defaults) {
     EXPECT_EQ(config.numerics, Numerics::Fast);
     EXPECT_EQ(config.component_layout, ComponentLayout::Native);
     EXPECT_EQ(config.device_type, DeviceType::Cpu);
-    EXPECT_EQ(config.log, LogLevel::Error);
+    EXPECT_EQ(config.log, LogLevel::Warning);
     EXPECT_EQ(config.printf, PrintfOutput::Both);
     EXPECT_EQ(config.dump, "");
     EXPECT_THAT(config.problems, IsEmpty());
@@ -107,7 +112,7 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
       EXPECT_THAT(config.limits, IsEmpty());
       EXPECT_EQ(config.watchdog, Duration::Unlimited);
-      EXPECT_EQ(config.log, LogLevel::Error);
+      EXPECT_EQ(config.log, LogLevel::Warning);
     }
   }
 }
@@ -119,7 +124,7 @@ TEST(Config, SettingsWinOverVariables) {
   const Setting settings[] = {{"threads", "5"}, {"log", ""}, {"dump", "here"}};
   Config config = readConfig(environment, settings);
   EXPECT_EQ(config.threads, ThreadCount{5});
-  EXPECT_EQ(config.log, LogLevel::Error);
+  EXPECT_EQ(config.log, LogLevel::Warning);
   EXPECT_EQ(config.dump, "here");
   EXPECT_THAT(config.problems, IsEmpty());
 }
@@ -132,6 +137,27 @@ TEST(Config, SettingsThatAreNotUnderstood) {
                           testing::StartsWith("setting dump=(no text) is not understood"),
                           testing::StartsWith("there is no setting thread, but isa threads ")));
   EXPECT_EQ(config.threads, ThreadCount::Automatic);
+}
+
+TEST(Config, MisspeltVariablesAreNamedWithTheNearest) {
+  const std::string_view names[] = {
+      "TESSERA_THREAD", "TESSERA_THREADS", "TESSERA_DEVCE_TYPE", "TESSERA_TEST_SEED", "PATH",
+      "TESSERA_CAHCE",  "TESSERA_"};
+  const Config config = readConfig([](const char*) { return nullptr; }, {}, names);
+  EXPECT_THAT(config.warnings,
+              ElementsAre(AllOf(HasSubstr("TESSERA_THREAD "), HasSubstr("is TESSERA_THREADS ")),
+                          AllOf(HasSubstr("TESSERA_DEVCE_TYPE "),
+                                HasSubstr("is TESSERA_DEVICE_TYPE (cpu, integrated")),
+                          AllOf(HasSubstr("TESSERA_CAHCE "), HasSubstr("is TESSERA_CACHE ")),
+                          HasSubstr("TESSERA_ has no effect")));
+  EXPECT_THAT(config.problems, IsEmpty());
+}
+
+TEST(Config, TheProcesssVariablesAreLookedThrough) {
+  setenv("TESSERA_WATCHDOGS", "1", 1);
+  EXPECT_THAT(readConfig().warnings, Contains(HasSubstr("TESSERA_WATCHDOGS")));
+  unsetenv("TESSERA_WATCHDOGS");
+  EXPECT_THAT(readConfig().warnings, Not(Contains(HasSubstr("TESSERA_WATCHDOGS"))));
 }
 
 TEST(Config, RowsAreWellFormed) {

@@ -1,0 +1,49 @@
+// What TESSERA_LOG=info says: which device this is, why clients may pass it over, and where the
+// code of its shaders came from.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "icd/vulkan.h"
+#include "runtime/cpu_features.h"
+#include "runtime/log.h"
+
+namespace icd {
+
+struct PhysicalDevice;
+
+// Of the device that an instance has.
+void reportPhysicalDevice(const PhysicalDevice& device, rt::Log& log);
+
+// Of the device that is made from it: what kernels run on, and where they are kept.
+void reportDevice(const PhysicalDevice& device, rt::Isa isa, bool keeps_kernels, rt::Log& log);
+
+// A feature of Vulkan's versions by its place in its structure; empty: of another structure.
+std::string_view featureName(VkStructureType structure, size_t place);
+
+enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache, PipelineBinary };
+
+// Where the code of a device's shaders came from. Thread-safe.
+class ShaderReport {
+ public:
+  explicit ShaderReport(rt::Log& log) : log_(log) {}
+
+  // Says it of one shader, with the time it took and the bytes of its code.
+  void add(const char* command, const std::string& name, CodeOrigin origin, uint64_t nanoseconds,
+           uint64_t code_bytes);
+  // Of all so far, unless there were none.
+  void sumUp(const char* command) const;
+
+ private:
+  struct Sum {
+    std::atomic<uint64_t> count = 0, nanoseconds = 0;
+  };
+
+  rt::Log& log_;
+  Sum sums_[4];  // by origin
+};
+
+}  // namespace icd
