@@ -1,6 +1,6 @@
-# tessera_add_validated_test(<program> [ARGUMENTS <argument>...] [ENVIRONMENT <variable>=<value>...])
+# tessera_add_validated_test(<program> [PARTS <number>] [ARGUMENTS <argument>...])
 #
-# A CTest test validation.<program>: the program under Vulkan's validation layer, which must have no
+# A CTest test validation.<program>, or several that share the program's tests: the program under Vulkan's validation layer, which must have no
 # error to report (tests/validation/run). Where there is no layer that suits, the test is skipped.
 #
 # The layer is taken from where the Vulkan headers are, or from the system. That of the prefix which
@@ -17,7 +17,7 @@ find_program(
   NO_DEFAULT_PATH)
 
 function(tessera_add_validated_test program)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ARGUMENTS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PARTS" "ARGUMENTS")
   if(TESSERA_SANITIZE) # the layer and its libraries have none
     return()
   endif()
@@ -26,10 +26,9 @@ function(tessera_add_validated_test program)
   if(from_prefix AND TESSERA_WITH_PREFIX_LIBRARIES)
     list(APPEND options --with "${TESSERA_WITH_PREFIX_LIBRARIES}")
   endif()
-  add_test(NAME validation.${program} COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/validation/run" ${options}
-                                              $<TARGET_FILE:${program}> ${arg_ARGUMENTS})
-  set_tests_properties(
-    validation.${program}
-    PROPERTIES ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT};TESSERA_PRINTF=messenger;${arg_ENVIRONMENT}"
-               SKIP_RETURN_CODE 77 TIMEOUT 600)
+  tessera_add_test_in_parts(
+    validation.${program} "${arg_PARTS}"
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/validation/run" ${options} $<TARGET_FILE:${program}>
+            ${arg_ARGUMENTS}
+    ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT};TESSERA_PRINTF=messenger")
 endfunction()

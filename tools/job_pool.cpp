@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <ctime>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -43,6 +44,14 @@ double secondsSince(Clock::time_point start) {
   _exit(0);
 }
 
+// That a process has had, all its threads together.
+double processorSeconds(pid_t process) {
+  clockid_t clock;
+  timespec time{};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
 // A child and the job that it does.
 class Worker {
  public:
@@ -63,12 +72,14 @@ class Worker {
       : process_(std::exchange(other.process_, -1)),
         socket_(std::exchange(other.socket_, -1)),
         job_(other.job_),
-        begun_(other.begun_) {}
+        begun_(other.begun_),
+        processor_seconds_before_(other.processor_seconds_before_) {}
   Worker& operator=(Worker&& other) noexcept {
     std::swap(process_, other.process_);
     std::swap(socket_, other.socket_);
     std::swap(job_, other.job_);
     std::swap(begun_, other.begun_);
+    std::swap(processor_seconds_before_, other.processor_seconds_before_);
     return *this;
   }
   ~Worker() {
@@ -82,11 +93,15 @@ class Worker {
 
   int socket() const { return socket_; }
   bool busy() const { return job_.has_value(); }
-  double seconds() const { return secondsSince(begun_); }
+  bool isLate(double time_limit) const {
+    return processorSeconds(process_) - processor_seconds_before_ >= time_limit ||
+           seconds() >= JobPool::kSleepFactor * time_limit;
+  }
 
   void give(uint64_t job) {
     job_ = job;
     begun_ = Clock::now();
+    processor_seconds_before_ = processorSeconds(process_);
     // A child that has died shows when the answer is read.
     (void)send(socket_, &job, sizeof(job), MSG_NOSIGNAL);
   }
@@ -114,6 +129,8 @@ class Worker {
   }
 
  private:
+  double seconds() const { return secondsSince(begun_); }
+
   std::string end() {
     int status = 0;
     waitpid(std::exchange(process_, -1), &status, 0);
@@ -125,6 +142,7 @@ class Worker {
   int socket_ = -1;
   std::optional<uint64_t> job_;
   Clock::time_point begun_;
+  double processor_seconds_before_ = 0;
 };
 
 }  // namespace
@@ -147,7 +165,7 @@ void JobPool::run(uint64_t count, const std::function<Job()>& start,
       Worker& worker = workers[k];
       if (!worker.busy()) continue;
       bool answered = sockets[k].revents != 0;
-      if (!answered && worker.seconds() < time_limit) continue;
+      if (!answered && !worker.isLate(time_limit)) continue;
       JobResult result = answered ? worker.receive() : worker.kill();
       report(result);
       ++finished;

@@ -16,12 +16,16 @@ struct JobResult {
   uint64_t job;
   End end;
   std::string text;  // what the job returned, up to 64 KiB
-  double seconds;
+  double seconds;    // by the clock
 };
 
 struct JobPool {
   uint32_t processes;
-  double time_limit;  // seconds for a job
+  // Of a job: seconds of processor time, all threads of the child together, so that it makes no
+  // difference what else the machine does. A job that sleeps has kSleepFactor times as long by the
+  // clock.
+  double time_limit;
+  static constexpr double kSleepFactor = 20;
 
   // `start` runs once in each child and makes what does its jobs; `report` runs here, once for
   // each of the `count` jobs, in the order in which they end. Must be called while the process has

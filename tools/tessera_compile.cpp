@@ -35,7 +35,7 @@ the output.
   --robust            with robust buffer access
   --exact             as with TESSERA_NUMERICS=exact
   --interruptible     as with TESSERA_WATCHDOG
-  --time-limit S      seconds for a file; 60 unless said
+  --time-limit S      seconds of processor time for a file; 60 unless said
   -j N                files at a time; one for each processor unless said
   --quiet             no lines for files that compile
   --slowest N         print the N slowest files; 10 unless said

@@ -53,7 +53,7 @@ TEST(Process, ForksAfterUse) {
     for (const bool properly : {true, false}) {
       const pid_t child = fork();
       if (child == 0) {
-        alarm(20);
+        alarm(600);
         if (properly) std::exit(7);
         _exit(7);
       }

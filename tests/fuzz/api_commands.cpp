@@ -255,7 +255,7 @@ void ApiCommands::submit(VkCommandBuffer commands) {
   timeline_value_ = std::max(timeline_value_, signal_values[1]);
   vk.vkGetFenceStatus(device, fence_);
   if (!fenced) return;
-  expectGood("vkWaitForFences", vk.vkWaitForFences(device, 1, &fence_, VK_TRUE, 50'000'000'000));
+  expectGood("vkWaitForFences", vk.vkWaitForFences(device, 1, &fence_, VK_TRUE, 600'000'000'000));
   expectGood("vkResetFences", vk.vkResetFences(device, 1, &fence_));
 }
 

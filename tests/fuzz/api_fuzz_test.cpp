@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t kSequences = 4000;
 constexpr uint64_t kFirstSeed = 1;
-constexpr double kTimeLimit = 60;  // seconds for a sequence, on a machine that is busy
+constexpr double kTimeLimit = 60;  // seconds of processor time for a sequence
 constexpr uint32_t kProcesses = 2;
 
 TEST(ApiFuzz, RandomSequencesOfCalls) {

@@ -24,7 +24,7 @@ using Words = std::vector<uint32_t>;
 
 constexpr uint64_t kMutations = 1500;
 constexpr uint64_t kFirstSeed = 1;
-constexpr double kTimeLimit = 60;  // seconds for a module, on a machine that is busy
+constexpr double kTimeLimit = 60;  // seconds of processor time for a module
 constexpr uint32_t kProcesses = 2;
 
 // The modules of a folder of the tests, by name.

@@ -32,7 +32,7 @@ namespace {
 constexpr uint64_t kPrograms = 500;
 constexpr uint64_t kOverlapPrograms = 300;
 constexpr uint64_t kFirstSeed = 1;
-constexpr double kTimeLimit = 60;  // seconds for a program, on a machine that is busy
+constexpr double kTimeLimit = 60;  // seconds of processor time for a program
 constexpr uint32_t kProcesses = 2;
 constexpr size_t kSlowest = 8;
 constexpr const char* kNoRows = "the device has no cooperative matrices";

@@ -5,13 +5,15 @@
 #include <array>
 #include <thread>
 
+#include "tests/runtime/test_kernel.h"
+
 namespace rt {
 namespace {
 
 template <typename Number, size_t N>
 bool read(QueryPool& pool, uint32_t first, uint32_t count, uint64_t stride,
           QueryResultFormat format, std::array<Number, N>& results,
-          Deadline deadline = deadlineAfter(20'000'000'000)) {
+          Deadline deadline = deadlineAfter(test::kSoon)) {
   format.wide = sizeof(Number) == 8;
   return pool.read(first, count, reinterpret_cast<std::byte*>(results.data()), stride, format,
                    nullptr, deadline);

@@ -14,6 +14,7 @@
 namespace rt {
 namespace {
 
+using test::kSoon;
 using test::waitFor;
 
 constexpr uint64_t kMillisecond = 1'000'000;
@@ -61,8 +62,7 @@ TEST(SharedTimeline, WakesThoseWhoSleepOnAnyOfItsTimelines) {
       // In steps: each sleep ends with the signal that it is for.
       for (uint64_t value = 1; value <= 20; ++value) {
         const TimelinePoint points[] = {{timeline, value}, {own, 1}};
-        EXPECT_EQ(wait(points, WaitMode::Any, deadlineAfter(10'000 * kMillisecond)),
-                  WaitResult::Reached);
+        EXPECT_EQ(wait(points, WaitMode::Any, deadlineAfter(kSoon)), WaitResult::Reached);
         EXPECT_GE(timeline->value(), value);
       }
     });
@@ -85,7 +85,7 @@ TEST(SharedTimeline, OwnTimelinesWakeTheSameSleeper) {
     }
   });
   const TimelinePoint points[] = {{shared, 1}, {first, 1}, {second, 1}};
-  EXPECT_EQ(wait(points, WaitMode::All, deadlineAfter(10'000 * kMillisecond)), WaitResult::Reached);
+  EXPECT_EQ(wait(points, WaitMode::All, deadlineAfter(kSoon)), WaitResult::Reached);
   thread.join();
 }
 
@@ -106,14 +106,14 @@ TEST(SharedTimeline, ManyAtOnce) {
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
     last->signal(1);
   });
-  EXPECT_EQ(wait(points, WaitMode::Any, deadlineAfter(10'000 * kMillisecond)), WaitResult::Reached);
+  EXPECT_EQ(wait(points, WaitMode::Any, deadlineAfter(kSoon)), WaitResult::Reached);
   thread.join();
 }
 
 TEST(SharedTimeline, ProcessesWakeEachOther) {
   auto mine = makeShared();
   std::thread partner([&] {
-    EXPECT_EQ(waitFor({mine, 1}, 10'000 * kMillisecond), WaitResult::Reached);
+    EXPECT_EQ(waitFor({mine, 1}, kSoon), WaitResult::Reached);
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
     mine->signal(2);
   });
@@ -121,7 +121,7 @@ TEST(SharedTimeline, ProcessesWakeEachOther) {
     auto theirs = importOf(*mine);
     usleep(3000);
     theirs->signal(1);
-    return waitFor({theirs, 2}, 10'000 * kMillisecond) == WaitResult::Reached;
+    return waitFor({theirs, 2}, kSoon) == WaitResult::Reached;
   }));
   partner.join();
 }
