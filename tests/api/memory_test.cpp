@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <fstream>
+#include <span>
 
+#include "tests/support/sanitizer.h"
 #include "tests/support/vulkan_fixture.h"
 
 namespace api_test {
@@ -221,6 +224,41 @@ TEST_F(MemoryTest, UsageIsOfAllInstances) {
   vk.vkFreeMemory(device, memory, nullptr);
   EXPECT_EQ(usage(other, same), before);
   other.vkDestroyInstance(second, nullptr);
+}
+
+uint64_t residentBytes() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * 4096;
+}
+
+// All that the driver has for them, zeros included.
+TEST_F(MemoryTest, SmallAllocationsCostAtMost256Bytes) {
+  SKIP_UNDER_VALIDATION("the layer's own costs come on top");
+  if (TESSERA_ADDRESS_SANITIZER) GTEST_SKIP() << "the address sanitizer's own costs come on top";
+  VkPhysicalDeviceProperties properties;
+  vk.vkGetPhysicalDeviceProperties(physical_device, &properties);
+  constexpr size_t kCount = 20'000;
+  ASSERT_LE(kCount, properties.limits.maxMemoryAllocationCount);
+  for (const VkDeviceSize bytes : {4, 64, 1000, 4000, 4095}) {
+    const VkMemoryAllocateInfo info = allocationOf(bytes);
+    std::vector<VkDeviceMemory> memories(kCount);
+    const uint64_t before = residentBytes();
+    for (VkDeviceMemory& memory : memories)
+      ASSERT_EQ(vk.vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+    const uint64_t after = residentBytes();
+    EXPECT_LE((after - std::min(before, after)) / kCount, bytes + 256) << bytes;
+    for (VkDeviceMemory memory : memories) {
+      void* mapped = nullptr;
+      ASSERT_EQ(vk.vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), VK_SUCCESS);
+      ASSERT_EQ(reinterpret_cast<uintptr_t>(mapped) % properties.limits.minMemoryMapAlignment, 0u);
+      const std::span<const char> contents(static_cast<const char*>(mapped), bytes);
+      ASSERT_TRUE(std::ranges::all_of(contents, [](char c) { return c == 0; }));
+      std::memset(mapped, 0xff, bytes);
+      vk.vkFreeMemory(device, memory, nullptr);
+    }
+  }
 }
 
 TEST_F(MemoryTest, FreedMemoryCanBeHadAgain) {

@@ -59,6 +59,29 @@ TEST_F(RefusalTest, ModuleForAnotherStage) {
       "only (Fragment \"main\"), and this device runs GLCompute");
 }
 
+// What an application calls its module is part of messages, and does nothing to terminals there,
+// nor does it look like a message of its own.
+TEST_F(RefusalTest, ModulesWithControlBytesInTheirNames) {
+  MISUSE_FROM_HERE();
+  VkShaderModule module = makeModule(host::compileGlsl(kGoodShader, "store.comp", {}));
+  const VkDebugUtilsObjectNameInfoEXT name{
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+      .objectType = VK_OBJECT_TYPE_SHADER_MODULE,
+      .objectHandle = reinterpret_cast<uint64_t>(module),
+      .pObjectName = "a\x1b[2Jname\ntessera: error: forged"};
+  ASSERT_EQ(vk.vkSetDebugUtilsObjectNameEXT(device, &name), VK_SUCCESS);
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(tryPipeline(makePipelineLayout({}, 0), module, "nowhere\x1b[1m", &pipeline),
+            VK_ERROR_INVALID_SHADER_NV);
+  const std::string written = testing::internal::GetCapturedStderr();
+  EXPECT_NE(written.find("a\\x1b[2Jname\\ntessera: error: forged: "), std::string::npos) << written;
+  for (const std::string& text : {written, messages().at(0)}) {
+    EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+    EXPECT_EQ(text.find("\ntessera: error: forged"), std::string::npos) << text;
+  }
+}
+
 // A binding of no descriptors is reserved, and shaders may not use it (specification,
 // VkDescriptorSetLayoutBinding).
 TEST_F(RefusalTest, ReservedBinding) {
