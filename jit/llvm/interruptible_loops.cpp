@@ -1,5 +1,7 @@
 #include "jit/llvm/interruptible_loops.h"
 
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/IRBuilder.h>
@@ -13,20 +15,44 @@ namespace {
 // Turns of an innermost loop that take no time worth speaking of.
 constexpr unsigned kShort = 1024;
 
+// Whether a number in the loop is `undef`: the analysis of trip counts chooses one that suits it,
+// and code generation another.
+bool hasUndefined(const llvm::Loop& loop) {
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      for (const llvm::Value* operand : instruction.operands())
+        if (llvm::isa<llvm::UndefValue>(operand) && !operand->getType()->isVectorTy()) return true;
+  return false;
+}
+
 bool isShort(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  if (!loop.isInnermost()) return false;
+  if (!loop.isInnermost() || hasUndefined(loop)) return false;
   const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
   return most != 0 && most <= kShort;
+}
+
+// Blocks of which every endless way through the function runs through one again and again. LLVM's
+// loops are not all that there is to go round in: where a barrier stands on one way through a loop,
+// a subgroup's next turn begins in the loop's midst, and nothing dominates what goes round there.
+llvm::SmallSetVector<llvm::BasicBlock*, 8> turningPoints(llvm::Function& kernel,
+                                                         llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> back;
+  llvm::FindFunctionBackedges(kernel, back);
+  llvm::SmallSetVector<llvm::BasicBlock*, 8> points;
+  for (const auto& [from, to] : back) {
+    const llvm::Loop* loop = loops.getLoopFor(to);
+    const bool of_loop = loop != nullptr && loop->getHeader() == to && loop->contains(from);
+    if (!of_loop || !isShort(*loop, evolution)) points.insert(const_cast<llvm::BasicBlock*>(to));
+  }
+  return points;
 }
 
 }  // namespace
 
 void makeLoopsInterruptible(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
-  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
-  llvm::SmallVector<llvm::BasicBlock*> headers;
-  for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (!isShort(*loop, evolution)) headers.push_back(loop->getHeader());
+  const auto headers = turningPoints(kernel, analyses);
   if (headers.empty()) return;
 
   llvm::LLVMContext& context = kernel.getContext();

@@ -73,6 +73,57 @@ TEST(InterruptibleLoops, AnEndlessLoopInALoopEnds) {
   runStopped(*module);
 }
 
+// Nothing dominates what goes round: control enters it at two places.
+TEST(InterruptibleLoops, AnEndlessWayRoundThatIsNoLoopEnds) {
+  auto module = transformed(R"(
+    entry:
+      %first = icmp eq i32 %x, 7
+      br i1 %first, label %a, label %b
+    a:
+      br label %b
+    b:
+      br label %a
+  )");
+  EXPECT_EQ(looksAtTheCounter(*module), 1u) << module->text();
+  runStopped(*module);
+}
+
+// A short loop has another way round through its header, which may be taken for ever.
+TEST(InterruptibleLoops, AShortLoopOnAnEndlessWayRoundEnds) {
+  auto module = transformed(R"(
+    entry:
+      %first = icmp eq i32 %x, 7
+      br i1 %first, label %short, label %around
+    short:
+      %i = phi i32 [ 0, %entry ], [ %next, %short ], [ 0, %around ]
+      %next = add i32 %i, 1
+      %more = icmp ult i32 %next, 10
+      br i1 %more, label %short, label %around
+    around:
+      br label %short
+  )");
+  EXPECT_GE(looksAtTheCounter(*module), 1u) << module->text();
+  runStopped(*module);
+}
+
+// Such a loop has no number of turns: each look at the counter may give another.
+TEST(InterruptibleLoops, ALoopThatCountsFromNoValueIsNotShort) {
+  auto module = transformed(R"(
+    entry:
+      br label %loop
+    loop:
+      %k = phi i32 [ undef, %entry ], [ %next, %turn ]
+      %more = icmp ult i32 %k, 4
+      br i1 %more, label %turn, label %exit
+    turn:
+      %next = lshr i32 %k, 1
+      br label %loop
+    exit:
+      ret void
+  )");
+  EXPECT_EQ(looksAtTheCounter(*module), 1u) << module->text();
+}
+
 TEST(InterruptibleLoops, ShortInnermostLoopsStayAsTheyAre) {
   auto loop = [](const char* turns) {
     return std::string(R"(
