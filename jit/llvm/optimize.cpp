@@ -25,6 +25,7 @@
 #include "jit/llvm/select_bits.h"
 #include "jit/llvm/shared_code.h"
 #include "jit/llvm/shuffle_networks.h"
+#include "jit/llvm/undefined_ends.h"
 #include "jit/llvm/unroll.h"
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
@@ -203,6 +204,8 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   }
   dump.ir("final", module);
   if (llvm::Error error = verify(module, "optimization")) return error;
+  if (endsUndefined(*module.getFunction(name)))
+    return internal("the optimizer found the kernel's code undefined, and left nothing of it");
   return workgroup->scratch_bytes;
 }
 

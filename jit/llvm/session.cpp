@@ -70,6 +70,9 @@ class LinkContext final : public jitlink::JITLinkContext {
     }
     for (const jitlink::Symbol* symbol : graph.defined_symbols()) {
       if (symbol->hasName() && textOf(symbol->getName()) == entry_) {
+        // Code that LLVM took for undefined may be no code at all, which lies nowhere.
+        if (!symbol->isDefined() || symbol->getBlock().getSize() == 0 || !symbol->getAddress())
+          return internal("the generated function " + entry_ + " is empty");
         result_.entry = symbol->getAddress().toPtr<void*>();
         return llvm::Error::success();
       }

@@ -117,7 +117,8 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
       load->setVolatile(p.is_volatile);
       // What the dispatch passes does not change while it runs.
       if (p.storage == spv::StorageClass::PushConstant && !p.is_volatile && inside == nullptr)
-        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+        for (unsigned fact : {llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_noundef})
+          load->setMetadata(fact, llvm::MDNode::get(context, {}));
       loaded = load;
     } else {
       llvm::Value* lanes = simt.fullMask();

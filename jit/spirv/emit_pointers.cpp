@@ -79,9 +79,11 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       if (error) return error;
       p = copy;
     } else {
-      if (type->element == nullptr || constant_index->leaves[0] >= type->count)
-        return malformed(module.describe(instruction) + ": index past the end");
-      p.first_leaf += static_cast<uint32_t>(constant_index->leaves[0] * type->element->leaves());
+      if (type->element == nullptr || type->count == 0)
+        return malformed(module.describe(instruction) + ": an index into what has no components");
+      // Past the end, as in code that is never reached, it means the last one.
+      const uint64_t component = std::min<uint64_t>(constant_index->leaves[0], type->count - 1);
+      p.first_leaf += static_cast<uint32_t>(component * type->element->leaves());
       p.pointee = type->element;
       return llvm::Error::success();
     }
@@ -91,6 +93,12 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
     p.pointee = type->element;
     return llvm::Error::success();
   }
+  // Past the end of a variable, whose size LLVM knows, it would make the access undefined.
+  const bool sized = type->kind == TypeKind::Array || type->kind == TypeKind::Vector ||
+                     type->kind == TypeKind::Matrix;
+  if (constant_index != nullptr && sized && type->count != 0 && !hasExplicitLayout(p.storage) &&
+      constant_index->leaves[0] >= type->count)
+    index = integerLike(index, type->count - 1);
   switch (type->kind) {
     case TypeKind::Array:
     case TypeKind::RuntimeArray:

@@ -180,8 +180,12 @@ llvm::Error Emission::emitVariable(const Variable& v) {
         p.base =
             ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, kernel_.frame.allocate(bytes, 64));
       const Constant* constant = module.constant(v.initializer);
-      if (constant != nullptr && constant->leaves.size() > kMaxZeroStores && isZero(*constant) &&
-          !holdsMatrix(type)) {
+      if (constant != nullptr && constant->undef) {
+        // Memory of its own would hold `undef` to LLVM; the frame holds something.
+        if (llvm::isa<llvm::AllocaInst>(p.base))
+          ir.CreateMemSet(p.base, ir.getInt8(0), bytes, llvm::Align(8));
+      } else if (constant != nullptr && constant->leaves.size() > kMaxZeroStores &&
+                 isZero(*constant) && !holdsMatrix(type)) {
         ir.CreateMemSet(p.base, ir.getInt8(0), bytes, llvm::Align(8));
       } else if (v.initializer != 0) {
         if (type->leaves() > kMaxValueScalars)

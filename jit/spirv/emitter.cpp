@@ -59,6 +59,8 @@ llvm::Expected<EmittedKernel> Emission::run() {
   function_ =
       llvm::Function::Create(type, llvm::Function::InternalLinkage, kSubgroupFunction, output());
   function_->addFnAttr(llvm::Attribute::NoUnwind);
+  // A shader may compute any device address, and one that is 0 says nothing of the code before it.
+  function_->addFnAttr(llvm::Attribute::NullPointerIsValid);
   const char* names[] = {"dispatch", "shared", "frame", "x", "y", "z", "stream"};
   for (unsigned a = 0; a < 7; ++a) function_->getArg(a)->setName(names[a]);
   dispatch_args = function_->getArg(0);

@@ -42,6 +42,9 @@ Division divide(Emission& e, llvm::Value* a, llvm::Value* b, bool is_signed) {
     quotient = is_signed ? ir.CreateSDiv(a, b) : ir.CreateUDiv(a, b);
     return {quotient, ir.CreateSub(a, ir.CreateMul(quotient, b))};
   }
+  // Lanes that are not live may hold anything, `undef` too, of which each use sees another value: a
+  // divisor that is 0 to the division, and not to the test for it.
+  b = ir.CreateFreeze(b);
   llvm::Value* divisor =
       ir.CreateSelect(ir.CreateICmpEQ(b, integerLike(b, 0)), integerLike(b, 1), b);
   llvm::Value* minus_one = nullptr;

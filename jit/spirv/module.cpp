@@ -8,6 +8,7 @@
 #include "jit/spirv/reading.h"
 #include "jit/spirv/tensor_access.h"
 #include "jit/spirv/types.h"
+#include "jit/spirv/unassigned.h"
 #include "jit/spirv/validator_form.h"
 
 namespace jit::spirv {
@@ -123,6 +124,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
                        std::to_string(blocks) + " blocks with all its calls; at most " +
                        std::to_string(kMaxBlocks) +
                        " are supported: split the shader, or turn repeated code into loops");
+  markUnassigned(*module);
   return module;
 }
 

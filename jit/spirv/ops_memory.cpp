@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_layout.h"
@@ -58,12 +59,22 @@ Error emitStore(Emission& e, const Instruction& i) {
   return e.store(isUntyped(e, i.operands[0]) ? seenAs(*pointer, stored->type) : *pointer, *stored);
 }
 
-// Of a variable of an inlined function.
+// Of a variable of an inlined function: for all invocations, also those that do not take part.
+// Arrays, which rarely become registers, keep what they have.
 Error emitLifetimeStart(Emission& e, const Instruction& i) {
+  constexpr uint64_t kMostScalars = 64;
   llvm::Expected<Pointer> variable = e.pointer(i.operands[0]);
   if (!variable) return variable.takeError();
-  if (!holdsMatrix(variable->pointee)) e.forget(*variable);
-  return Error::success();
+  if (holdsMatrix(variable->pointee)) return Error::success();
+  if (i.operands[1] == 0) {
+    e.forget(*variable);
+    return Error::success();
+  }
+  if (variable->pointee->leaves() > kMostScalars) return Error::success();
+  llvm::Value* mask = std::exchange(e.simt.mask, nullptr);
+  Error error = e.store(*variable, e.zeroValue(variable->pointee));
+  e.simt.mask = mask;
+  return error;
 }
 
 // The memory operands of a copy: of the target, and of the source where it has its own.
@@ -310,7 +321,8 @@ Error emitPtrDiff(Emission& e, const Instruction& i) {
   auto operands = addresses(e, i);
   if (!operands) return operands.takeError();
   llvm::Value* bytes = e.ir.CreateSub(operands->first, operands->second);
-  llvm::Value* elements = e.ir.CreateExactSDiv(bytes, integerLike(bytes, stride));
+  // Pointers into different arrays need not be a whole number of elements apart.
+  llvm::Value* elements = e.ir.CreateSDiv(bytes, integerLike(bytes, stride));
   llvm::Type* type = shapedLike(elements, e.leafType(i.type));
   e.setValue(i, Value{i.type, {e.ir.CreateSExtOrTrunc(elements, type)}});
   return Error::success();

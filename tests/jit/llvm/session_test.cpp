@@ -63,6 +63,14 @@ TEST(Session, MissingEntry) {
   EXPECT_THAT(llvm::toString(kernel.takeError()), testing::HasSubstr("other"));
 }
 
+// All that LLVM leaves of a kernel whose code it takes for undefined.
+TEST(Session, AnEntryWithoutCodeIsRefused) {
+  IrModule module(kernelText("unreachable"));
+  auto kernel = module.load("kernel");
+  ASSERT_FALSE(bool(kernel));
+  EXPECT_THAT(llvm::toString(kernel.takeError()), testing::HasSubstr("empty"));
+}
+
 TEST(Session, CodeOutlivesIt) {
   auto session = Session::create();
   ASSERT_TRUE(bool(session));

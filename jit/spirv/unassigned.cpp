@@ -1,0 +1,232 @@
+#include "jit/spirv/unassigned.h"
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include "jit/spirv/internal_ops.h"
+#include "jit/spirv/operands.h"
+#include "jit/spirv/types.h"
+#include "jit/spirv/word_arena.h"
+
+namespace jit::spirv {
+
+namespace {
+
+// Variables with more scalars than this are one part.
+constexpr uint64_t kMaxParts = 64;
+
+bool isOwn(spv::StorageClass storage) {
+  return storage == spv::StorageClass::Function || storage == spv::StorageClass::Private;
+}
+
+// Where a pointer leads: parts [first, first + count) of a variable. Not exact: somewhere in them.
+struct Place {
+  uint32_t variable;  // index
+  uint32_t first, count;
+  const Type* type;  // of what is there; null when it does not matter any more
+  bool exact;
+};
+
+struct Event {
+  enum class Kind : uint8_t { Assign, Forget, Read };
+  Kind kind;
+  uint32_t variable;
+  uint32_t first, count;  // bits
+};
+
+class Analysis {
+ public:
+  explicit Analysis(const Module& module) : module_(module) {}
+
+  std::unordered_set<Id> run() {
+    for (const Variable& v : module_.variables) declare(v);
+    for (const Variable& v : module_.entry.variables) declare(v);
+    if (variables_.empty()) return {};
+    findPointers();
+    const std::vector<Block>& blocks = module_.entry.blocks;
+    for (size_t b = 0; b < blocks.size(); ++b) numbers_[blocks[b].label] = b;
+    events_.resize(blocks.size());
+    for (size_t b = 0; b < blocks.size(); ++b)
+      for (const Instruction& i : blocks[b].instructions) record(i, events_[b]);
+    solve();
+    return std::move(found_);
+  }
+
+ private:
+  struct Part {
+    Id id;
+    uint32_t first, count;  // bits
+    bool initialized;
+  };
+
+  void declare(const Variable& v) {
+    if (!isOwn(v.storage)) return;
+    const Type* type = v.type->element;
+    const uint64_t leaves = type->leaves();
+    const auto count = static_cast<uint32_t>(leaves <= kMaxParts ? leaves : 1);
+    const auto index = static_cast<uint32_t>(variables_.size());
+    places_[v.id] = {index, bits_, count, leaves <= kMaxParts ? type : nullptr, !v.type->untyped};
+    variables_.push_back({v.id, bits_, count, v.initializer != 0});
+    bits_ += count;
+  }
+
+  // Blocks may stand before those that dominate them.
+  void findPointers() {
+    for (size_t known = 0; known != places_.size();) {
+      known = places_.size();
+      for (const Block& block : module_.entry.blocks)
+        for (const Instruction& i : block.instructions) follow(i);
+    }
+  }
+
+  void follow(const Instruction& i) {
+    const bool chain = i.op == spv::Op::OpAccessChain || i.op == spv::Op::OpInBoundsAccessChain;
+    if (!chain && i.op != spv::Op::OpCopyObject &&
+        i.op != opcode(InternalOp::MatrixElementPointer) && !isUntypedChain(i.op))
+      return;
+    if (places_.contains(i.result)) return;
+    const auto base = places_.find(i.operands[isUntypedChain(i.op) ? 1 : 0]);
+    if (base == places_.end()) return;
+    Place place = base->second;
+    if (chain) {
+      for (size_t k = 1; k < i.operands.size(); ++k) step(place, i.operands[k]);
+    } else if (i.op != spv::Op::OpCopyObject) {
+      place.exact = false;
+    }
+    if (i.type->untyped) place.exact = false;
+    places_[i.result] = place;
+  }
+
+  static bool isUntypedChain(spv::Op op) {
+    return op == spv::Op::OpUntypedAccessChainKHR ||
+           op == spv::Op::OpUntypedInBoundsAccessChainKHR ||
+           op == spv::Op::OpUntypedPtrAccessChainKHR ||
+           op == spv::Op::OpUntypedInBoundsPtrAccessChainKHR;
+  }
+
+  void step(Place& place, Id index) const {
+    const Constant* constant = module_.constant(index);
+    const bool inside = place.exact && place.type != nullptr && constant != nullptr &&
+                        constant->leaves.size() == 1 && place.type->isComposite();
+    const uint64_t parts = !inside                                ? 0
+                           : place.type->kind == TypeKind::Struct ? place.type->members.size()
+                                                                  : place.type->count;
+    if (!inside || constant->leaves[0] >= parts) {
+      place.exact = false;
+      return;
+    }
+    const auto at = static_cast<uint32_t>(constant->leaves[0]);
+    place.first += static_cast<uint32_t>(leavesBefore(*place.type, at));
+    place.type = componentType(*place.type, at);
+    place.count = static_cast<uint32_t>(place.type->leaves());
+  }
+
+  void record(const Instruction& i, std::vector<Event>& events) const {
+    auto add = [&](Event::Kind kind, const Place& place) {
+      events.push_back({kind, place.variable, place.first, place.count});
+    };
+    auto find = [&](Id pointer) {
+      const auto found = places_.find(pointer);
+      return found == places_.end() ? nullptr : &found->second;
+    };
+    auto assign = [&](Id pointer) {
+      const Place* place = find(pointer);
+      if (place != nullptr && place->exact) add(Event::Kind::Assign, *place);
+    };
+    auto read = [&](Id pointer) {
+      if (const Place* place = find(pointer)) add(Event::Kind::Read, *place);
+    };
+    switch (i.op) {
+      case spv::Op::OpStore:
+        return assign(i.operands[0]);
+      case spv::Op::OpCopyMemory:
+        read(i.operands[1]);
+        return assign(i.operands[0]);
+      case spv::Op::OpLifetimeStart:
+        if (const Place* place = find(i.operands[0])) add(Event::Kind::Forget, *place);
+        return;
+      default:
+        if (places_.contains(i.result)) return;  // another pointer
+        for (Id id : valueOperands(i)) read(id);
+    }
+  }
+
+  void solve() {
+    const std::vector<Block>& blocks = module_.entry.blocks;
+    // What is assigned on every way to a block; at first, all that could be.
+    std::vector<llvm::BitVector> at(blocks.size(), llvm::BitVector(bits_, true));
+    at[0].reset();
+    for (const Part& v : variables_)
+      if (v.initialized) at[0].set(v.first, v.first + v.count);
+    llvm::BitVector assigned;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t b = 0; b < blocks.size(); ++b) {
+        assigned = at[b];
+        for (const Event& e : events_[b]) apply(e, assigned);
+        for (Id label : blocks[b].successors()) {
+          const auto to = numbers_.find(label);
+          if (to == numbers_.end() || to->second == 0 || !at[to->second].test(assigned)) continue;
+          at[to->second] &= assigned;
+          changed = true;
+        }
+      }
+    }
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      assigned = at[b];
+      for (const Event& e : events_[b]) {
+        if (e.kind != Event::Kind::Read)
+          apply(e, assigned);
+        else if (e.count != 0 && assigned.find_first_unset_in(e.first, e.first + e.count) >= 0)
+          found_.insert(variables_[e.variable].id);
+      }
+    }
+  }
+
+  static void apply(const Event& e, llvm::BitVector& assigned) {
+    if (e.kind == Event::Kind::Assign) assigned.set(e.first, e.first + e.count);
+    if (e.kind == Event::Kind::Forget) assigned.reset(e.first, e.first + e.count);
+  }
+
+  const Module& module_;
+  std::vector<Part> variables_;
+  uint32_t bits_ = 0;
+  std::unordered_map<Id, Place> places_;    // by pointer
+  std::unordered_map<Id, size_t> numbers_;  // of blocks, by label
+  std::vector<std::vector<Event>> events_;  // by block
+  std::unordered_set<Id> found_;
+};
+
+}  // namespace
+
+std::unordered_set<Id> variablesReadUnassigned(const Module& module) {
+  return Analysis(module).run();
+}
+
+void markUnassigned(Module& module) {
+  const std::unordered_set<Id> found = variablesReadUnassigned(module);
+  if (found.empty()) return;
+  std::unordered_map<const Type*, Id> nothing;  // undefined constants, whose leaves are all 0
+  auto mark = [&](Variable& variable) {
+    if (!found.contains(variable.id)) return;
+    Id& constant = nothing[variable.type->element];
+    if (constant == 0) {
+      constant = module.bound++;
+      module.constants[constant] = Constant{variable.type->element, {}, /*undef=*/true};
+    }
+    variable.initializer = constant;
+  };
+  // One that the client gave an initializer has a value at the start, whatever comes later.
+  for (Variable& v : module.variables)
+    if (v.initializer == 0) mark(v);
+  for (Variable& v : module.entry.variables)
+    if (v.initializer == 0) mark(v);
+  WordArena words;
+  for (Block& block : module.entry.blocks)
+    for (Instruction& i : block.instructions)
+      if (i.op == spv::Op::OpLifetimeStart && found.contains(i.operands[0]))
+        i.operands = words.copy({i.operands[0], 1});
+  words.moveTo(module.words);
+}
+
+}  // namespace jit::spirv
