@@ -195,7 +195,10 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     if (looped || stored || accessed)
       analyses.invalidate(function, llvm::PreservedAnalyses::none());
     tidy(function, analyses);
-    if (!target.features.avx512_bf16) selectBits(function);
+    if (!target.features.avx512_bf16) {
+      selectBits(function);
+      carryBits(function);
+    }
   }
   if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
   for (llvm::Function& function : module) {
