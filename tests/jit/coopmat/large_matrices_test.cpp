@@ -153,15 +153,15 @@ class LargeCopyTest : public LargeMatricesTest {
 };
 
 TEST_F(LargeCopyTest, RowsOfTheFrameAreStoredFromWhereTheyLie) {
-  EXPECT_EQ(copy(kRowBytes, kRows * kRowBytes), 2);
+  EXPECT_EQ(copy(kRowBytes, kRows * kRowBytes), 1);
 }
 
 TEST_F(LargeCopyTest, RowsWithGapsAreNot) {
-  EXPECT_EQ(copy(kRowBytes + 64, kRows * (kRowBytes + 64)), 3);
+  EXPECT_EQ(copy(kRowBytes + 64, kRows * (kRowBytes + 64)), 2);
 }
 
 TEST_F(LargeCopyTest, RowsThatTheStoreWouldOverwriteAreNot) {
-  EXPECT_EQ(copy(kRowBytes, kRowBytes), 3);
+  EXPECT_EQ(copy(kRowBytes, kRowBytes), 2);
 }
 
 TEST_F(LargeMatricesTest, NarrowAndWideComponents) {
