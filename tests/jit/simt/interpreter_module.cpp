@@ -8,6 +8,7 @@ using spv::Op;
 bool hasResult(Op op) {
   switch (op) {
     case Op::OpCapability:
+    case Op::OpExtension:
     case Op::OpMemoryModel:
     case Op::OpEntryPoint:
     case Op::OpExecutionMode:
@@ -30,7 +31,9 @@ bool hasResult(Op op) {
   }
 }
 
-bool isTypeDeclaration(Op op) { return op >= Op::OpTypeVoid && op <= Op::OpTypeFunction; }
+bool isTypeDeclaration(Op op) {
+  return (op >= Op::OpTypeVoid && op <= Op::OpTypeFunction) || op == Op::OpTypeCooperativeMatrixKHR;
+}
 
 bool hasType(Op op) { return hasResult(op) && op != Op::OpLabel && !isTypeDeclaration(op); }
 
@@ -74,6 +77,7 @@ void ParsedModule::parse(const ParsedInstruction& i) {
       if (o[1] == static_cast<uint32_t>(spv::Decoration::Binding)) bindings[o[0]] = o[2];
       return;
     case Op::OpCapability:
+    case Op::OpExtension:
     case Op::OpMemoryModel:
     case Op::OpMemberDecorate:
     case Op::OpSelectionMerge:
@@ -83,10 +87,12 @@ void ParsedModule::parse(const ParsedInstruction& i) {
       return;
     case Op::OpTypeVoid:
     case Op::OpTypeFunction:
+    case Op::OpTypeCooperativeMatrixKHR:  // only declared
       types[i.result] = {i.op, 0, 0, {}, 0};
       return;
     case Op::OpTypeBool:
     case Op::OpTypeInt:
+    case Op::OpTypeFloat:
       types[i.result] = {i.op, 0, 0, {}, 1};
       return;
     case Op::OpTypeVector:

@@ -16,27 +16,52 @@ void ProgramWriter::merge(BlockIndex block, bool uniform) {
   for (const RandomValue& v : phis) f_->makeVisible(v);
 }
 
+void ProgramWriter::land(const Context& c, BlockIndex block, bool uniform) {
+  const uint64_t name = f_->random.next();
+  if (f_->reached(block) && c.depth < kMaxDepth && !left_out_.contains(name)) {
+    const Random before = std::exchange(f_->random, Random(name));
+    const bool is_header = f_->random.chance(14);
+    if (is_header) {
+      statements_.push_back(name);
+      loop(c, name, {{block, uniform}});
+    }
+    f_->random = before;
+    if (is_header) return;
+  }
+  merge(block, uniform);
+}
+
 void ProgramWriter::ifElse(const Context& c, uint64_t name) {
   const RandomValue when = condition(c);
   const bool together = c.uniform && when.uniform;
   const BlockIndex after = f_->addBlock(), then = f_->addBlock();
   const BlockIndex otherwise = f_->random.chance(55) ? f_->addBlock() : after;
+  // Both sides may meet before the merge block.
+  const BlockIndex meeting =
+      otherwise != after && f_->random.chance(20) ? f_->addBlock() : kNoBlock;
+  const BlockIndex end = meeting == kNoBlock ? after : meeting;
   Context inner = c;
   inner.uniform = together;
+  const Context side = deeper(inner);
   f_->selectionMerge(after);
   if (f_->random.chance(50))
     f_->branchIf(when.id, then, otherwise);
   else
     f_->branchIf(when.id, otherwise, then);
-  f_->begin(then);
+  land(side, then, together);
   part(inner, name, 0);
-  if (f_->open()) f_->branch(after);
+  if (f_->open()) f_->branch(end);
   if (otherwise != after) {
-    f_->begin(otherwise);
+    land(side, otherwise, together);
     part(inner, name, 1);
+    if (f_->open()) f_->branch(end);
+  }
+  if (meeting != kNoBlock) {
+    land(side, meeting, together);
+    part(inner, name, 2);
     if (f_->open()) f_->branch(after);
   }
-  merge(after, together);
+  land(c, after, together);
 }
 
 void ProgramWriter::switchCase(const Context& c, uint64_t name) {
@@ -64,13 +89,13 @@ void ProgramWriter::switchCase(const Context& c, uint64_t name) {
   if (kind == 1) blocks.insert(blocks.begin(), otherwise);
   if (kind == 2) blocks.push_back(otherwise);
   for (size_t b = 0; b < blocks.size(); ++b) {
-    merge(blocks[b], inner.uniform);
+    land(deeper(inner), blocks[b], inner.uniform);
     part(inner, name, static_cast<uint32_t>(b));
     if (!f_->open()) continue;
     const bool falls = b + 1 < blocks.size() && !(kind == 1 && b == 0) && f_->random.chance(40);
     f_->branch(falls ? blocks[b + 1] : after);
   }
-  merge(after, inner.uniform);
+  land(c, after, inner.uniform);
 }
 
 RandomValue ProgramWriter::count(const Counter& counter) {
@@ -86,52 +111,52 @@ RandomValue ProgramWriter::advance(Counter& counter) {
   return next;
 }
 
-RandomValue ProgramWriter::loopBound(const Context& c) {
+RandomValue ProgramWriter::loopBound(bool uniform) {
   if (f_->random.chance(25))
     return {module_.uintConstant(1 + f_->random.below(3)), ValueType::Uint, true};
-  const RandomValue number =
-      f_->random.chance(c.uniform ? 50 : 25) ? f_->loadInput(true) : f_->varying();
+  const RandomValue number = uniform || f_->random.chance(25) ? f_->loadInput(true) : f_->varying();
   return f_->define(ValueType::Uint, Op::OpBitwiseAnd, {number.id, module_.uintConstant(3)},
                     number.uniform);
 }
 
-void ProgramWriter::loop(const Context& c, uint64_t name) {
+void ProgramWriter::loop(const Context& c, uint64_t name, std::optional<Landing> landing) {
   const auto kind = static_cast<LoopKind>(f_->random.below(4));
-  const RandomValue bound = loopBound(c);
-  const bool lockstep = c.uniform && bound.uniform && f_->random.chance(70);
+  const bool lockstep = c.uniform && f_->random.chance(45);
   Context inner = c;
   inner.uniform = inner.lockstep_loop = lockstep;
   inner.switch_merge = kNoBlock;
-  const BlockIndex header = f_->addBlock(), after = inner.loop_merge = f_->addBlock();
+  const BlockIndex header = landing ? landing->block : f_->addBlock();
+  const BlockIndex after = inner.loop_merge = f_->addBlock();
   const BlockIndex next = inner.loop_continue =
       kind == LoopKind::SingleBlock ? header : f_->addBlock();
 
   Counter counter{{}, {}, lockstep};
-  const Id zero = module_.uintConstant(0);
-  if (f_->random.chance(40)) {
-    counter.variable = f_->addVariable(ValueType::Uint, 0);
-    f_->instruction(Op::OpStore, {counter.variable->id, zero});
+  RandomValue bound{};
+  const RandomValue zero{module_.uintConstant(0), ValueType::Uint, true};
+  if (!landing) {
+    bound = loopBound(lockstep);
+    if (f_->random.chance(40)) {
+      counter.variable = f_->addVariable(ValueType::Uint, 0);
+      f_->instruction(Op::OpStore, {counter.variable->id, zero.id});
+    }
+    f_->branch(header);
   }
-  const BlockIndex before = f_->current();
-  f_->branch(header);
   f_->begin(header);
   std::vector<FunctionWriter::OpenPhi> phis;
   if (!counter.variable) {
-    counter.phi = f_->loopPhi(ValueType::Uint, {zero, ValueType::Uint, true}, lockstep);
+    counter.phi = f_->loopPhi(ValueType::Uint, lockstep, zero);
     phis.push_back(counter.phi);
   }
-  for (uint32_t p = f_->random.below(3); p > 0; --p) {
-    const ValueType type = f_->anyType();
-    const RandomValue first = f_->pickAt(before, type, false);
-    phis.push_back(f_->loopPhi(type, first, lockstep && first.uniform));
-  }
+  for (uint32_t p = f_->random.below(3); p > 0; --p)
+    phis.push_back(f_->loopPhi(f_->anyType(), lockstep && (!landing || landing->uniform)));
   for (const auto& phi : phis) f_->makeVisible(phi.value);
+  if (landing) bound = loopBound(lockstep);  // another one each time around, but a small one
   for (uint32_t s = f_->random.below(3); s > 0; --s) f_->compute(f_->anyType());
 
   if (kind == LoopKind::SingleBlock) {
     for (uint32_t s = f_->random.below(3); s > 0; --s) singleBlockStatement();
     repeat(kind, counter, phis, bound, header, header, after);
-    return merge(after, lockstep);
+    return land(c, after, lockstep);
   }
   const BlockIndex body = f_->addBlock();
   if (kind == LoopKind::While) {
@@ -143,26 +168,28 @@ void ProgramWriter::loop(const Context& c, uint64_t name) {
     f_->loopMerge(after, next);
     f_->branch(body);
   }
-  f_->begin(body);
-  if (kind == LoopKind::WhileInBody) {
+  land(deeper(inner), body, lockstep);
+  if (kind == LoopKind::WhileInBody && f_->open()) {
     const BlockIndex rest = f_->addBlock();
     const Id ends = f_->result(Op::OpUGreaterThanEqual, module_.type(ValueType::Bool),
                                {count(counter).id, bound.id});
     f_->branchIf(ends, after, rest);
-    f_->begin(rest);
+    land(deeper(inner), rest, lockstep);
   }
   part(inner, name, 0);
   if (f_->open()) f_->branch(next);
 
-  f_->begin(next);
   if (f_->reached(next)) {
     Context last = inner;
     last.loop_merge = last.loop_continue = kNoBlock;
     last.in_continue = true;
+    land(deeper(last), next, lockstep);
     if (f_->random.chance(30)) part(last, name, 1);
+  } else {
+    f_->begin(next);
   }
   if (f_->open()) repeat(kind, counter, phis, bound, next, header, after);
-  merge(after, lockstep);
+  land(c, after, lockstep);
 }
 
 void ProgramWriter::repeat(LoopKind kind, Counter& counter,

@@ -73,8 +73,8 @@ void FunctionWriter::terminate(Op op, std::initializer_list<uint32_t> operands) 
   current_ = kNoBlock;
 }
 
-void FunctionWriter::instruction(Op op, std::initializer_list<uint32_t> operands) {
-  append(code_, op, std::vector<uint32_t>(operands));
+void FunctionWriter::instruction(Op op, std::vector<uint32_t> operands) {
+  append(code_, op, operands);
 }
 
 Id FunctionWriter::result(Op op, Id type, std::initializer_list<uint32_t> operands) {
@@ -96,22 +96,28 @@ RandomValue FunctionWriter::define(ValueType type, Op op, std::initializer_list<
   return value;
 }
 
-RandomValue FunctionWriter::phi(ValueType type, bool may_be_uniform) {
+std::vector<uint32_t> FunctionWriter::brought(ValueType type, std::optional<RandomValue> value,
+                                              bool& uniform) {
   std::vector<uint32_t> operands;
-  bool uniform = may_be_uniform;
   for (BlockIndex p : at(current_).predecessors) {
-    RandomValue v = pickAt(p, type, false);
+    const RandomValue v = value ? *value : pickAt(p, type, false);
     uniform &= v.uniform;
     operands.insert(operands.end(), {v.id, label(p)});
   }
-  return {result(Op::OpPhi, module_.type(type), operands), type, uniform};
+  return operands;
 }
 
-FunctionWriter::OpenPhi FunctionWriter::loopPhi(ValueType type, const RandomValue& first,
-                                                bool uniform) {
-  const Id id = result(Op::OpPhi, module_.type(type),
-                       {first.id, label(at(current_).predecessors.front()), 0, 0});
-  return {{id, type, uniform}, code_.size() - 2};
+RandomValue FunctionWriter::phi(ValueType type, bool may_be_uniform) {
+  const std::vector<uint32_t> operands = brought(type, {}, may_be_uniform);
+  return {result(Op::OpPhi, module_.type(type), operands), type, may_be_uniform};
+}
+
+FunctionWriter::OpenPhi FunctionWriter::loopPhi(ValueType type, bool may_be_uniform,
+                                                std::optional<RandomValue> first) {
+  std::vector<uint32_t> operands = brought(type, first, may_be_uniform);
+  operands.insert(operands.end(), {0, 0});
+  const Id id = result(Op::OpPhi, module_.type(type), operands);
+  return {{id, type, may_be_uniform}, code_.size() - 2};
 }
 
 void FunctionWriter::complete(const OpenPhi& phi, Id operand, BlockIndex from) {
@@ -178,6 +184,12 @@ RandomVariable FunctionWriter::addVariable(ValueType type, uint32_t length) {
       variable_words_, Op::OpVariable,
       std::array{pointer, variable.id, static_cast<uint32_t>(StorageClass::Function), initializer});
   return variable;
+}
+
+void FunctionWriter::addWorkgroupMatrix() {
+  const Id pointer = module_.pointerType(StorageClass::Function, module_.workgroupMatrix());
+  append(variable_words_, Op::OpVariable,
+         std::array{pointer, module_.newId(), static_cast<uint32_t>(StorageClass::Function)});
 }
 
 FunctionWriter::Place FunctionWriter::place(const RandomVariable& variable) {

@@ -55,7 +55,7 @@ class FunctionWriter {
   void terminate(spv::Op op, std::initializer_list<uint32_t> operands = {});
 
   // Instructions.
-  void instruction(spv::Op op, std::initializer_list<uint32_t> operands);
+  void instruction(spv::Op op, std::vector<uint32_t> operands);
   Id result(spv::Op op, Id type, std::initializer_list<uint32_t> operands);
   Id result(spv::Op op, Id type, const std::vector<uint32_t>& operands);
   RandomValue define(ValueType type, spv::Op op, std::initializer_list<uint32_t> operands,
@@ -68,7 +68,8 @@ class FunctionWriter {
     size_t operand;  // place of the missing operand and its label
   };
   RandomValue phi(ValueType type, bool may_be_uniform);
-  OpenPhi loopPhi(ValueType type, const RandomValue& first, bool uniform);
+  // `first`: what all predecessors so far bring; else something of each one's own.
+  OpenPhi loopPhi(ValueType type, bool may_be_uniform, std::optional<RandomValue> first = {});
   void complete(const OpenPhi& phi, Id operand, BlockIndex from);
 
   // Random values. `uniform`: only such ones.
@@ -87,6 +88,8 @@ class FunctionWriter {
 
   // Memory.
   RandomVariable addVariable(ValueType type, uint32_t length);
+  // A matrix that nothing else is done with: ModuleWriter::workgroupMatrix().
+  void addWorkgroupMatrix();
   void see(const RandomVariable& variable) { variables_.push_back(variable); }
   void forget(size_t from) { variables_.resize(from); }
   const std::vector<RandomVariable>& variables() const { return variables_; }
@@ -111,6 +114,9 @@ class FunctionWriter {
   Block& at(BlockIndex b) { return blocks_[static_cast<size_t>(b)]; }
   const Block& at(BlockIndex b) const { return blocks_[static_cast<size_t>(b)]; }
   void addEdge(BlockIndex to);
+  // Operands of a phi of the current block: `value`, or what each predecessor has. Clears `uniform`
+  // where one of them is not.
+  std::vector<uint32_t> brought(ValueType type, std::optional<RandomValue> value, bool& uniform);
   RandomValue copy(const RandomValue& value);
   RandomValue compare(const RandomValue& a, bool uniform);
   RandomValue computeUint(bool uniform);

@@ -1,5 +1,7 @@
 #include "tests/jit/simt/random_control_flow_module.h"
 
+#include <string_view>
+
 namespace jit::test {
 
 using spv::Op;
@@ -10,6 +12,14 @@ namespace {
 template <typename T>
 uint32_t word(T value) {
   return static_cast<uint32_t>(value);
+}
+
+// As SPIR-V has strings: four bytes a word, ended by a 0.
+std::vector<uint32_t> stringWords(std::string_view text) {
+  std::vector<uint32_t> words(text.size() / 4 + 1);
+  for (size_t i = 0; i < text.size(); ++i)
+    words[i / 4] |= static_cast<uint32_t>(static_cast<unsigned char>(text[i])) << (i % 4 * 8);
+  return words;
 }
 
 }  // namespace
@@ -143,6 +153,17 @@ Id ModuleWriter::shared() {
   return shared_;
 }
 
+Id ModuleWriter::workgroupMatrix() {
+  if (workgroup_matrix_ != 0) return workgroup_matrix_;
+  const Id element = declare(Op::OpTypeFloat, {}, {32});
+  const Id scope = uintConstant(word(spv::Scope::Workgroup)), size = uintConstant(32);
+  const Id use = uintConstant(word(spv::CooperativeMatrixUse::MatrixAccumulatorKHR));
+  workgroup_matrix_ = newId();
+  append(declarations_, Op::OpTypeCooperativeMatrixKHR,
+         std::array{workgroup_matrix_, element, scope, size, size, use});
+  return workgroup_matrix_;
+}
+
 void ModuleWriter::addFunction(std::span<const uint32_t> words) {
   functions_.insert(functions_.end(), words.begin(), words.end());
 }
@@ -154,8 +175,16 @@ std::vector<uint32_t> ModuleWriter::finish(Id main) {
         spv::Capability::GroupNonUniformVote, spv::Capability::GroupNonUniformBallot,
         spv::Capability::GroupNonUniformArithmetic, spv::Capability::GroupNonUniformClustered})
     append(words, Op::OpCapability, std::array{word(c)});
+  if (workgroup_matrix_ != 0) {
+    append(words, Op::OpCapability, std::array{word(spv::Capability::CooperativeMatrixKHR)});
+    append(words, Op::OpCapability, std::array{word(spv::Capability::VulkanMemoryModel)});
+    append(words, Op::OpExtension, stringWords("SPV_KHR_cooperative_matrix"));
+    append(words, Op::OpExtension, stringWords("SPV_KHR_vulkan_memory_model"));
+  }
   append(words, Op::OpMemoryModel,
-         std::array{word(spv::AddressingModel::Logical), word(spv::MemoryModel::GLSL450)});
+         std::array{
+             word(spv::AddressingModel::Logical),
+             word(hasVulkanMemoryModel() ? spv::MemoryModel::Vulkan : spv::MemoryModel::GLSL450)});
   // "main" and its terminator are the two words 'niam' and 0.
   std::vector<uint32_t> entry{word(spv::ExecutionModel::GLCompute), main, 0x6e69616d, 0};
   for (const auto& [builtin, id] : builtins_) entry.push_back(id);

@@ -58,6 +58,11 @@ class ModuleWriter {
   Id pushConstants() const { return push_constants_; }
   // An array of a uint for each invocation of the workgroup.
   Id shared();
+  // A type of matrices of Workgroup scope: where there is one, the workgroup is one instruction
+  // stream.
+  Id workgroupMatrix();
+  // As modules with matrices have. It must be known before functions are written.
+  bool hasVulkanMemoryModel() const { return workgroup_matrix_ != 0; }
 
   uint32_t invocations() const { return size_[0] * size_[1] * size_[2]; }
   const std::array<uint32_t, 3>& workgroupSize() const { return size_; }
@@ -80,6 +85,7 @@ class ModuleWriter {
   std::array<Id, kBuffers> buffers_{};
   Id push_constants_ = 0;
   Id shared_ = 0;
+  Id workgroup_matrix_ = 0;
 };
 
 }  // namespace jit::test

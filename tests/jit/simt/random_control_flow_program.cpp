@@ -2,16 +2,11 @@
 
 namespace jit::test {
 
-namespace {
-
-constexpr int kMaxDepth = 3;
-
-}  // namespace
-
 using spv::Op;
 using spv::StorageClass;
 
 RandomProgram ProgramWriter::write() {
+  if (isOneStream(seed_)) module_.workgroupMatrix();
   Random random(Random::derive(seed_, 1));
   for (uint32_t v = random.below(3); v > 0; --v) addPrivateVariable(random);
   for (uint32_t f = 0, count = random.below(4); f < count; ++f)
@@ -20,7 +15,16 @@ RandomProgram ProgramWriter::write() {
   return {module_.finish(main), module_.workgroupSize(), std::move(statements_)};
 }
 
+bool ProgramWriter::isOneStream(uint64_t seed) {
+  return Random(Random::derive(seed, 4)).chance(15);
+}
+
 std::array<uint32_t, 3> ProgramWriter::workgroupSize(uint64_t seed) {
+  // What matrices of Workgroup scope allow with every size of subgroups.
+  static constexpr std::array<uint32_t, 3> kStreamSizes[] = {
+      {64, 1, 1}, {128, 1, 1}, {64, 2, 1}, {128, 1, 2}};
+  if (isOneStream(seed))
+    return kStreamSizes[Random(Random::derive(seed, 0)).below(std::size(kStreamSizes))];
   static constexpr std::array<uint32_t, 3> kSizes[] = {
       {8, 1, 1},  {16, 1, 1}, {32, 1, 1}, {64, 1, 1},  {20, 1, 1}, {33, 1, 1}, {7, 1, 1},
       {70, 1, 1}, {8, 4, 1},  {16, 2, 2}, {32, 3, 1},  {5, 3, 2},  {1, 9, 1},  {64, 2, 1},
@@ -52,6 +56,7 @@ Id ProgramWriter::writeMain(uint64_t seed) {
   FunctionWriter f(module_, Random(seed));
   in_main_ = true;
   beginFunction(f);
+  if (isOneStream(seed_)) f.addWorkgroupMatrix();
   f.varying();
   f.loadBuiltin();
   Context c;
@@ -124,8 +129,8 @@ void ProgramWriter::statements(const Context& c, uint64_t seed, uint32_t count) 
   }
 }
 
-void ProgramWriter::part(Context c, uint64_t name, uint32_t k) {
-  ++c.depth;
+void ProgramWriter::part(const Context& around, uint64_t name, uint32_t k) {
+  const Context c = deeper(around);
   const size_t outer_variables = f_->variables().size();
   if (f_->random.chance(40)) f_->see(f_->addVariable(f_->anyType(), 0));
   const uint32_t most = c.depth >= kMaxDepth ? 2 : 3;

@@ -80,6 +80,8 @@ bool ProgramWriter::mayReturn(const Context& c, bool together) const {
 }
 
 void ProgramWriter::leave(const Context& c) {
+  // A merge block that nothing reaches may end a continue construct nowhere but at its back edge.
+  if (c.in_continue) return;
   auto to = exits(c, c.uniform);
   if (mayReturn(c, c.uniform) && c.depth > 0 && (to.empty() || f_->random.chance(30)))
     return returns();
@@ -97,7 +99,8 @@ void ProgramWriter::leaveIf(const Context& c) {
   const RandomValue when = condition(c);
   const bool together = c.uniform && when.uniform;
   auto to = exits(c, together);
-  if (mayReturn(c, together) && (to.empty() || f_->random.chance(40))) return returnIf(when);
+  if (mayReturn(c, together) && (to.empty() || f_->random.chance(40)))
+    return returnIf(c, when, together);
   if (to.empty()) return;
   const BlockIndex target = to[f_->random.below(static_cast<uint32_t>(to.size()))];
   const BlockIndex rest = f_->addBlock();
@@ -105,16 +108,17 @@ void ProgramWriter::leaveIf(const Context& c) {
     f_->branchIf(when.id, target, rest);
   else
     f_->branchIf(when.id, rest, target);
-  f_->begin(rest);
+  land(c, rest, together);
 }
 
-void ProgramWriter::returnIf(const RandomValue& when) {
+void ProgramWriter::returnIf(const Context& c, const RandomValue& when, bool together) {
   const BlockIndex after = f_->addBlock(), then = f_->addBlock();
   f_->selectionMerge(after);
   f_->branchIf(when.id, then, after);
   f_->begin(then);
   returns();
-  f_->begin(after);
+  land(c, after, together);
+  if (!f_->open()) return;
   // A store to one place, which must not happen when nobody is left.
   if (flags_ < kFlags && f_->random.chance(50)) f_->setFlag(flags_++);
 }
@@ -159,9 +163,13 @@ Id ProgramWriter::pointerArgument() {
 
 void ProgramWriter::controlBarrier() {
   const Id scope = module_.uintConstant(static_cast<uint32_t>(spv::Scope::Workgroup));
-  const Id semantics = module_.uintConstant(static_cast<uint32_t>(
-      spv::MemorySemanticsMask::AcquireRelease | spv::MemorySemanticsMask::WorkgroupMemory));
-  f_->instruction(Op::OpControlBarrier, {scope, scope, semantics});
+  auto semantics =
+      spv::MemorySemanticsMask::AcquireRelease | spv::MemorySemanticsMask::WorkgroupMemory;
+  if (module_.hasVulkanMemoryModel())
+    semantics =
+        semantics | spv::MemorySemanticsMask::MakeAvailable | spv::MemorySemanticsMask::MakeVisible;
+  f_->instruction(Op::OpControlBarrier,
+                  {scope, scope, module_.uintConstant(static_cast<uint32_t>(semantics))});
 }
 
 void ProgramWriter::barrier() {
@@ -172,13 +180,21 @@ void ProgramWriter::barrier() {
   const Id index_variable = module_.builtin(spv::BuiltIn::LocalInvocationIndex, ValueType::Uint);
   const Id index = f_->result(Op::OpLoad, uint, {index_variable});
   const Id mine = f_->result(Op::OpAccessChain, pointer, {module_.shared(), index});
-  f_->instruction(Op::OpStore, {mine, f_->pick(ValueType::Uint).id});
+  // The Vulkan memory model takes what is not said to be shared for the invocation's own.
+  std::vector<uint32_t> access;
+  if (module_.hasVulkanMemoryModel())
+    access.push_back(static_cast<uint32_t>(spv::MemoryAccessMask::NonPrivatePointer));
+  std::vector<uint32_t> store{mine, f_->pick(ValueType::Uint).id};
+  store.insert(store.end(), access.begin(), access.end());
+  f_->instruction(Op::OpStore, store);
   controlBarrier();
   const Id distance = module_.uintConstant(1 + f_->random.below(70));
   const Id sum = f_->result(Op::OpIAdd, uint, {index, distance});
   const Id other = f_->result(Op::OpUMod, uint, {sum, module_.uintConstant(module_.invocations())});
   const Id theirs = f_->result(Op::OpAccessChain, pointer, {module_.shared(), other});
-  f_->define(ValueType::Uint, Op::OpLoad, {theirs}, false);
+  std::vector<uint32_t> load{theirs};
+  load.insert(load.end(), access.begin(), access.end());
+  f_->makeVisible({f_->result(Op::OpLoad, uint, load), ValueType::Uint, false});
   controlBarrier();
 }
 

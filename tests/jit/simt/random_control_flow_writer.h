@@ -24,6 +24,15 @@ struct Context {
   int depth = 0;
 };
 
+// Of the parts of a construct.
+inline Context deeper(Context c) {
+  ++c.depth;
+  return c;
+}
+
+// How deeply constructs are nested.
+inline constexpr int kMaxDepth = 3;
+
 struct InnerFunction {
   Id id;
   std::vector<ValueType> parameters;
@@ -48,6 +57,8 @@ class ProgramWriter {
 
   enum class LoopKind { While, WhileInBody, DoWhile, SingleBlock };
 
+  // Whether the workgroup is one instruction stream, for it holds a matrix.
+  static bool isOneStream(uint64_t seed);
   static std::array<uint32_t, 3> workgroupSize(uint64_t seed);
   void addPrivateVariable(Random& random);
   void beginFunction(FunctionWriter& f);
@@ -55,7 +66,7 @@ class ProgramWriter {
   void writeInner(uint64_t seed);
   void statements(const Context& c, uint64_t seed, uint32_t count);
   // The statements of a part of a construct.
-  void part(Context c, uint64_t name, uint32_t k);
+  void part(const Context& around, uint64_t name, uint32_t k);
   void construct(const Context& c, uint64_t name);
 
   void simple(const Context& c);
@@ -68,17 +79,26 @@ class ProgramWriter {
   void returns();
   // A branch out of a construct that needs no merge block of its own, or an if that returns.
   void leaveIf(const Context& c);
-  void returnIf(const RandomValue& when);
+  void returnIf(const Context& c, const RandomValue& when, bool together);
 
-  // Begins a block that several ways lead to; nothing follows when none does.
+  // Begins a block that several ways lead to; nothing follows when none does. `uniform`:
+  // invocations come there on one of them together.
   void merge(BlockIndex block, bool uniform);
+  // The same, where the block may become the header of a loop.
+  void land(const Context& c, BlockIndex block, bool uniform);
   void ifElse(const Context& c, uint64_t name);
   void switchCase(const Context& c, uint64_t name);
   RandomValue count(const Counter& counter);
   // One more; the new number.
   RandomValue advance(Counter& counter);
-  RandomValue loopBound(const Context& c);
-  void loop(const Context& c, uint64_t name);
+  RandomValue loopBound(bool uniform);
+  // A block that branches lead to already, as for merge().
+  struct Landing {
+    BlockIndex block;
+    bool uniform;
+  };
+  // `landing`: its header.
+  void loop(const Context& c, uint64_t name, std::optional<Landing> landing = {});
   // What may be in a loop of one block.
   void singleBlockStatement();
   // The end of a loop: around once more, or out.
