@@ -91,6 +91,7 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
     kernel_.robust_storage_buffers = isRobust(robustness->storageBuffers, robust);
     kernel_.robust_uniform_buffers = isRobust(robustness->uniformBuffers, robust);
   }
+  kernel_.robust_variables = kernel_.robust_storage_buffers;
   // A null descriptor is an empty range, and the test of the range is that for null.
   kernel_.robust_storage_buffers |= device.options.null_descriptor;
   kernel_.robust_uniform_buffers |= device.options.null_descriptor;

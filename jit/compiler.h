@@ -56,6 +56,9 @@ struct KernelRequest {
   bool require_full_subgroups = false;
   bool robust_storage_buffers = true;  // out-of-bounds reads give 0, writes are dropped
   bool robust_uniform_buffers = true;
+  // The same for variables: Workgroup, Private and Function memory, push constants; and for indices
+  // into arrays of descriptors, past whose end there are null descriptors.
+  bool robust_variables = false;
   coopmat::Mapping component_layout = coopmat::Mapping::Native;
   std::string name;  // for dumps and messages; may be empty
 };

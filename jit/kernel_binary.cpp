@@ -87,6 +87,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   hasher.add(request.require_full_subgroups);
   hasher.add(request.robust_storage_buffers);
   hasher.add(request.robust_uniform_buffers);
+  hasher.add(request.robust_variables);
   hasher.add(request.component_layout);
   return hasher.key();
 }

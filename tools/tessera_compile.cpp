@@ -182,6 +182,7 @@ std::string compileFile(jit::Compiler& compiler, const Options& options,
                                .subgroup_size = options.subgroup_size,
                                .robust_storage_buffers = options.robust,
                                .robust_uniform_buffers = options.robust,
+                               .robust_variables = options.robust,
                                .name = path.stem().string()};
     auto result = compiler.compile(request);
     std::string one = answer(Verdict::Compiled);

@@ -26,8 +26,8 @@ namespace jit::spirv {
 // cooperative matrix is one leaf, <rows*columns x component> in row-major order; of a matrix of
 // Subgroup scope a wide stream has one for each subgroup, one behind the other in the same vector.
 // Bool is i1; Int iN; Float half, bfloat, float, double, or i8 (jit/spirv/float8_values.h). A
-// pointer is an address, i64; one into a storage buffer is three i64, which keep its bounds: base,
-// offset, size (Type::leaves).
+// pointer is an address, i64; one that may be a variable pointer is three i64, which keep its
+// bounds: base, offset, size (Type::leaves).
 struct Value {
   const Type* type = nullptr;
   llvm::SmallVector<llvm::Value*, 4> leaves;
@@ -39,7 +39,9 @@ struct Pointer {
   spv::StorageClass storage = spv::StorageClass::Function;
   llvm::Value* base = nullptr;    // ptr, or vector of ptr (descriptors indexed non-uniformly)
   llvm::Value* offset = nullptr;  // bytes from base: i64 or vector of i64; never null
-  llvm::Value* size = nullptr;    // bytes accessible from base (i64 or vector); null: unchecked
+  llvm::Value* size = nullptr;    // bytes accessible from base (i64 or vector); null: unchecked.
+                                  // Of an interleaved variable: one invocation's; of one with
+                                  // `copies`: one subgroup's
   llvm::Value* range = nullptr;   // bytes of the descriptor, checked or not; null: no buffer
   bool check_leaves = false;      // each scalar by itself, not an access as a whole
   const BindingLayout* binding = nullptr;  // an array of descriptors, none chosen yet
@@ -122,6 +124,11 @@ class Emission {
   llvm::Value* accessMask(const Pointer& pointer, uint64_t extra_offset, uint64_t bytes);
   // The same for a load or store of all of `leaves`, where it is checked as a whole.
   llvm::Value* wholeAccessMask(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
+  // `pointer`, or the last place where an access of `leaves` is inside, where its own is not: of an
+  // offset that all share, or that leads to a matrix, into a variable whose size is known.
+  Pointer clamped(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
+  // The size that bounds accesses to a variable of `bytes`; null: nobody asked for bounds.
+  llvm::Value* variableSize(uint64_t bytes);
   // Whether a matrix in a variable can be reached at `at`.
   llvm::Error checkMatrixAddress(const Type& matrix, llvm::Value* at) const;
   // A boundary for the optimizer around volatile accesses.
@@ -134,6 +141,9 @@ class Emission {
 
   // Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
   void selectDescriptor(Pointer& pointer, llvm::Value* index);
+  // Whether there is an `element`-th descriptor (i64 or vector), which becomes 0 if not; null:
+  // there is, or nobody asked for bounds.
+  llvm::Value* boundDescriptor(const BindingLayout& layout, llvm::Value*& element);
 
   // Built-ins (builtins.cpp).
   llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);

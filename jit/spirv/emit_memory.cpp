@@ -6,11 +6,14 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "jit/coopmat/layout.h"
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_layout.h"
+#include "jit/spirv/types.h"
 
 namespace jit::spirv {
 
@@ -33,8 +36,29 @@ llvm::Value* Emission::leafAddress(const Pointer& p, uint64_t extra, uint64_t le
   return ir.CreateGEP(ir.getInt8Ty(), p.base, offset);
 }
 
+// What of a value is accessed: first byte, and last byte + 1.
+static std::pair<uint64_t, uint64_t> extent(llvm::ArrayRef<LeafPlace> leaves) {
+  uint64_t first = ~uint64_t{0}, end = 0;
+  for (const LeafPlace& leaf : leaves) {
+    first = std::min(first, leaf.offset);
+    end = std::max(end, leaf.offset + leafBytes(leaf.type));
+  }
+  return {first, end};
+}
+
+// Where nothing is left to compute, so that constant indices into variables cost nothing.
+static std::optional<bool> isKnownInside(const Pointer& p, uint64_t extra, uint64_t bytes) {
+  auto* size = llvm::dyn_cast<llvm::ConstantInt>(p.size);
+  auto* offset = llvm::dyn_cast<llvm::ConstantInt>(p.offset);
+  if (size == nullptr || offset == nullptr) return std::nullopt;
+  const uint64_t at = offset->getZExtValue() + extra;
+  return bytes <= size->getZExtValue() && at <= size->getZExtValue() - bytes;
+}
+
 llvm::Value* Emission::accessMask(const Pointer& p, uint64_t extra, uint64_t bytes) {
   if (p.size == nullptr || bytes == 0) return nullptr;
+  if (const std::optional<bool> inside = isKnownInside(p, extra, bytes))
+    return *inside ? nullptr : ir.getFalse();
   // The first offset at which the access is not inside any more; 0 where it never is. Offsets
   // before the start are very large ones.
   llvm::Value* limit =
@@ -48,12 +72,43 @@ llvm::Value* Emission::accessMask(const Pointer& p, uint64_t extra, uint64_t byt
 // Specification, "Shader Out-of-Bounds Memory Access"), and one test is cheaper than many.
 llvm::Value* Emission::wholeAccessMask(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) {
   if (p.size == nullptr || p.check_leaves || leaves.empty()) return nullptr;
-  uint64_t first = ~uint64_t{0}, end = 0;
-  for (const LeafPlace& leaf : leaves) {
-    first = std::min(first, leaf.offset);
-    end = std::max(end, leaf.offset + leafBytes(leaf.type));
-  }
+  const auto [first, end] = extent(leaves);
   return accessMask(p, first, end - first);
+}
+
+// An address that is always inside of its variable can be seen through: loops over local arrays are
+// unrolled, and what is left of the test folds.
+Pointer Emission::clamped(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) {
+  auto* size = llvm::dyn_cast_or_null<llvm::ConstantInt>(p.size);
+  if (size == nullptr || leaves.empty()) return p;
+  // Lanes are masked; but a matrix is where the first of them says.
+  if (simt.isVarying(p.offset) && !holdsMatrix(p.pointee)) return p;
+  uint64_t alignment = 1;
+  for (const LeafPlace& leaf : leaves)
+    alignment = std::max(alignment, leaf.type->naturalAlignment());
+  const uint64_t end = extent(leaves).second, bytes = size->getZExtValue();
+  const uint64_t last = end <= bytes ? llvm::alignDown(bytes - end, alignment) : 0;
+  Pointer inside = p;
+  if (auto* offset = llvm::dyn_cast<llvm::ConstantInt>(p.offset))
+    inside.offset = ir.getInt64(std::min(offset->getZExtValue(), last));
+  else
+    inside.offset =
+        ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, p.offset, integerLike(p.offset, last));
+  return inside;
+}
+
+// `value` where all of an access is inside (null: it is), else `otherwise`.
+static llvm::Value* chosenIf(simt::SimtBuilder& simt, llvm::Value* inside, llvm::Value* value,
+                             llvm::Value* otherwise) {
+  if (inside == nullptr) return value;
+  inside = simt.uniform(inside);
+  if (value->getType()->isVectorTy()) inside = simt.broadcast(inside);
+  return simt.ir.CreateSelect(inside, value, otherwise);
+}
+
+// What only this stream's invocations see, and what SROA may make registers of.
+static bool isLocal(const Pointer& p) {
+  return p.storage == spv::StorageClass::Function || p.storage == spv::StorageClass::Private;
 }
 
 // Gathers and scatters cannot be marked as volatile, but kept from being merged or moved.
@@ -94,6 +149,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   llvm::SmallVector<LeafPlace, 8> leaves;
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
   llvm::Value* whole = wholeAccessMask(p, leaves);
+  const Pointer place = isLocal(p) ? clamped(p, leaves) : p;
   keepInPlace(p.is_volatile);
   Value value{p.pointee, {}};
   for (const LeafPlace& leaf : leaves) {
@@ -101,7 +157,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
     const uint64_t bytes = leafBytes(leaf.type);
     const bool is_bool = leaf.type->kind == TypeKind::Bool;
     llvm::Type* stored = memoryType(ir, type);
-    llvm::Value* at = leafAddress(p, leaf.offset, bytes);
+    llvm::Value* at = leafAddress(place, leaf.offset, bytes);
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* loaded = nullptr;
     if (leaf.type->kind == TypeKind::CooperativeMatrix) {
@@ -110,9 +166,11 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
                                     llvm::Align(leaf.type->element->naturalSize()));
     } else if (p.interleaved && !simt.isVarying(at)) {
       loaded = ir.CreateAlignedLoad(simt.vectorOf(stored), at, llvm::Align(bytes));
+      loaded = chosenIf(simt, inside, loaded, llvm::Constant::getNullValue(loaded->getType()));
     } else if (!simt.isVarying(at)) {
       // A read outside gives 0: take it from a place that holds one.
-      if (inside != nullptr) at = ir.CreateSelect(simt.uniform(inside), at, zeroPlace());
+      if (inside != nullptr && !isLocal(p))
+        at = ir.CreateSelect(simt.uniform(inside), at, zeroPlace());
       auto* load = ir.CreateAlignedLoad(stored, at, llvm::Align(bytes));
       load->setVolatile(p.is_volatile);
       // What the dispatch passes does not change while it runs.
@@ -120,6 +178,8 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
         for (unsigned fact : {llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_noundef})
           load->setMetadata(fact, llvm::MDNode::get(context, {}));
       loaded = load;
+      if (isLocal(p))
+        loaded = chosenIf(simt, inside, loaded, llvm::Constant::getNullValue(loaded->getType()));
     } else {
       llvm::Value* lanes = simt.fullMask();
       if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
@@ -143,10 +203,11 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
   llvm::Value* whole = wholeAccessMask(p, leaves);
+  const Pointer place = isLocal(p) ? clamped(p, leaves) : p;
   for (size_t i = 0; i < leaves.size(); ++i) {
     const LeafPlace& leaf = leaves[i];
     const uint64_t bytes = leafBytes(leaf.type);
-    llvm::Value* at = leafAddress(p, leaf.offset, bytes);
+    llvm::Value* at = leafAddress(place, leaf.offset, bytes);
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* stored = value.leaves[i];
     if (leaf.type->kind == TypeKind::CooperativeMatrix) {
@@ -167,14 +228,21 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
       stored = ir.CreateBitCast(stored, shapedLike(stored, ir.getInt16Ty()));
     if (p.interleaved && !simt.isVarying(at)) {
       stored = simt.broadcast(stored);
-      if (simt.mask != nullptr)
-        stored = ir.CreateSelect(simt.mask, stored,
+      llvm::Value* lanes = simt.mask;
+      if (inside != nullptr)
+        lanes = ir.CreateAnd(simt.fullMask(), simt.broadcast(simt.uniform(inside)));
+      if (lanes != nullptr)
+        stored = ir.CreateSelect(lanes, stored,
                                  ir.CreateAlignedLoad(stored->getType(), at, llvm::Align(bytes)));
       ir.CreateAlignedStore(stored, at, llvm::Align(bytes));
     } else if (!simt.isVarying(at)) {
       // All write to one place: one of the live invocations wins.
       stored = simt.uniform(stored);
-      if (inside != nullptr) at = ir.CreateSelect(simt.uniform(inside), at, dropPlace());
+      if (inside != nullptr && isLocal(p))
+        stored = chosenIf(simt, inside, stored,
+                          ir.CreateAlignedLoad(stored->getType(), at, llvm::Align(bytes)));
+      else if (inside != nullptr)
+        at = ir.CreateSelect(simt.uniform(inside), at, dropPlace());
       ir.CreateAlignedStore(stored, at, llvm::Align(bytes))->setVolatile(p.is_volatile);
     } else {
       llvm::Value* lanes = simt.fullMask();

@@ -1,5 +1,8 @@
 // Pointers: where access chains lead, and pointers as values.
 //
+// What a pointer is checked against is all of the variable or buffer that it leads into: an index
+// past the end of an inner array that stays inside of the outermost one is not out of bounds.
+//
 // A pointer is a record for as long as it can be: its base, layout and bounds stay known. Phis,
 // selects and variables need values (emission.h, Value), which keep the bounds where checks may be
 // needed; the layout then follows from the pointee, since variable pointers do not lead to
@@ -71,6 +74,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       copy.base =
           allocate(llvm::ArrayType::get(ir.getInt8Ty(), type->naturalSize() * width), "copy");
       copy.offset = ir.getInt64(0);
+      copy.size = variableSize(type->naturalSize());
       copy.interleaved = true;
       llvm::Value* mask = simt.mask;
       simt.mask = nullptr;
@@ -142,14 +146,14 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       Pointer component;
       component.pointee = type->element;
       component.storage = p.storage;
-      component.base = leafAddress(p, 0, 0);
+      component.base = leafAddress(clamped(p, {{type, 0}}), 0, 0);
       if (llvm::Error error = checkMatrixAddress(*type, component.base)) return error;
       component.base = simt.uniform(component.base);
       component.offset = ir.getInt64(0);
       component.size = nullptr;
       advance(component, elementsInLeaf(*this, *type, componentElements(*this, *type, index)),
               false, bytes);
-      if (type->rows * type->columns % invocationsOf(type->scope) != 0)
+      if (p.size != nullptr || type->rows * type->columns % invocationsOf(type->scope) != 0)
         component.size = ir.getInt64(type->naturalSize() * copiesOf(*type));
       p = component;
       return llvm::Error::success();
@@ -186,8 +190,9 @@ Pointer Emission::fromValue(const Value& value) {
                              shapedLike(value.leaves[0], llvm::PointerType::get(context, 0)));
   p.offset = value.leaves.size() == 1 ? ir.getInt64(0) : value.leaves[1];
   if (value.leaves.size() == 3) {
-    p.range = value.leaves[2];
-    if (request.robust_storage_buffers) p.size = p.range;
+    if (p.storage == spv::StorageClass::StorageBuffer) p.range = value.leaves[2];
+    if (p.storage == spv::StorageClass::Workgroup || request.robust_storage_buffers)
+      p.size = value.leaves[2];
   }
   return p;
 }

@@ -89,7 +89,8 @@ struct Part {
 
 // A pointer to matrices of all subgroups becomes one to the subgroup's own.
 void toOwnMatrix(Emission& e, Pointer& p, llvm::Value* subgroup) {
-  p.base = e.leafAddress(p, 0, 0);
+  p.base = e.leafAddress(e.clamped(p, {{p.pointee, 0}}), 0, 0);
+  if (p.size != nullptr) p.size = e.ir.getInt64(p.pointee->naturalSize() * p.copies);
   p.offset = e.ir.CreateMul(subgroup, e.ir.getInt64(p.pointee->naturalSize()));
   p.copies = 1;
 }

@@ -3,7 +3,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include "jit/simt/lane_loop.h"
-#include "jit/spirv/emission.h"
+#include "jit/spirv/leafwise.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {
@@ -47,6 +47,10 @@ llvm::AllocaInst* Emission::zeroPlace() {
 llvm::AllocaInst* Emission::dropPlace() {
   if (drop_place_ == nullptr) drop_place_ = allocate(ir.getInt64Ty(), "drop");
   return drop_place_;
+}
+
+llvm::Value* Emission::variableSize(uint64_t bytes) {
+  return request.robust_variables ? ir.getInt64(bytes) : nullptr;
 }
 
 // The descriptor's address and size, read once at the start: loads of what does not change while
@@ -107,7 +111,20 @@ llvm::Value* Emission::descriptorMemory(uint32_t set) {
   return load;
 }
 
-// Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
+// Elements past a set's own count (VARIABLE_DESCRIPTOR_COUNT) are null descriptors, for which the
+// layout's count leaves room.
+llvm::Value* Emission::boundDescriptor(const BindingLayout& layout, llvm::Value*& element) {
+  if (!request.robust_variables) return nullptr;
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(element);
+      constant != nullptr && constant->getValue().ult(layout.count))
+    return nullptr;
+  llvm::Value* inside = ir.CreateICmpULT(element, integerLike(element, layout.count));
+  element = ir.CreateSelect(inside, element, integerLike(element, 0));
+  return inside;
+}
+
+// Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0). Past
+// the end of the array there is a null descriptor: an empty range.
 void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
   const BindingLayout& layout = *p.binding;
   auto* ptr = llvm::PointerType::get(context, 0);
@@ -125,6 +142,7 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
   auto* wide = simt.isVarying(element) ? static_cast<llvm::Type*>(simt.vectorOf(ir.getInt64Ty()))
                                        : static_cast<llvm::Type*>(ir.getInt64Ty());
   element = ir.CreateZExtOrTrunc(element, wide);
+  llvm::Value* inside = boundDescriptor(layout, element);
   llvm::Value* at = ir.CreateGEP(
       ir.getInt8Ty(), set,
       ir.CreateAdd(
@@ -139,6 +157,7 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
     load->setMetadata(llvm::LLVMContext::MD_range,
                       llvm::MDBuilder(context).createRange(llvm::APInt(64, 0),
                                                            llvm::APInt::getSignedMinValue(64)));
+  if (inside != nullptr) p.range = ir.CreateSelect(inside, p.range, integerLike(p.range, 0));
   if (layout.dynamic_index >= 0) {
     llvm::Value* dynamic = read(
         ir.getInt32Ty(),
@@ -153,7 +172,7 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
       p.storage == spv::StorageClass::Uniform && layout.kind == DescriptorKind::UniformBuffer
           ? request.robust_uniform_buffers
           : request.robust_storage_buffers;
-  p.size = robust ? p.range : nullptr;
+  p.size = robust || inside != nullptr ? p.range : nullptr;
   p.binding = nullptr;
 }
 
@@ -167,6 +186,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.pointee = type;
       p.storage = v.storage;
       p.offset = ir.getInt64(0);
+      p.size = variableSize(type->naturalSize());
       p.interleaved = uniformity_->variable(v.id) == simt::Uniformity::Varying;
       if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup))
         p.copies = width / subgroup_size;
@@ -219,6 +239,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
                            " bytes; at most " + std::to_string(kMaxSharedBytes) + " are supported");
       declared = static_cast<uint32_t>(all);
       p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, start);
+      p.size = variableSize(bytes);
       kernel_.shared_bytes = std::max(kernel_.shared_bytes, static_cast<uint32_t>(end));
       if (v.initializer != 0) {
         if (!isZero(*module.constant(v.initializer)))
@@ -244,6 +265,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,
                                      offsetof(rt::DispatchArgs, push_constants));
       p.offset = ir.getInt64(0);
+      p.size = variableSize(std::min<uint64_t>(explicitSize(type), rt::kMaxPushConstantBytes));
       pointers_[v.id] = p;
       return llvm::Error::success();
     }

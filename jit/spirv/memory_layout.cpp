@@ -12,6 +12,12 @@ uint64_t naturalStride(const Type* type) {
   return llvm::alignTo(type->naturalSize(), type->naturalAlignment());
 }
 
+// What arrays are made of in the end.
+const Type* innermost(const Type* type) {
+  while (type->kind == TypeKind::Array) type = type->element;
+  return type;
+}
+
 }  // namespace
 
 uint64_t leafBytes(const Type* type) { return type->naturalSize() / type->leaves(); }
@@ -90,8 +96,12 @@ uint64_t explicitSize(const Type* type) {
       for (uint32_t i = 0; i < type->members.size(); ++i) {
         const Member& m = type->members[i];
         // A matrix ends inside its last column (row), which is no longer than the stride.
-        uint64_t bytes = m.matrix_stride == 0 ? explicitSize(m.type)
-                                              : uint64_t{m.matrix_stride} * m.type->leaves();
+        uint64_t bytes = explicitSize(m.type);
+        if (m.matrix_stride != 0) {
+          const Type* matrix = innermost(m.type);
+          bytes += uint64_t{m.matrix_stride} * matrix->leaves() - explicitSize(matrix);
+          bytes = std::max(bytes, uint64_t{m.matrix_stride} * m.type->leaves());
+        }
         size = std::max(size, memberOffset(type, i, true) + bytes);
       }
       return size;

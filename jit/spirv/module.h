@@ -87,6 +87,7 @@ struct Type {
   bool block = false;         // Struct: Block or BufferBlock decoration
   bool buffer_block = false;
   bool untyped = false;  // Pointer: it leads to what an access takes it for
+  bool bounded = false;  // Pointer: a value of it keeps the bounds of what it leads into
   // CooperativeMatrix, after specialization
   spv::Scope scope = spv::Scope::Subgroup;
   uint32_t rows = 0, columns = 0;
@@ -105,8 +106,8 @@ struct Type {
   // The scalar of a scalar, vector, matrix or cooperative matrix.
   const Type* scalar() const;
   // Scalars (and cooperative matrices) in a value of this type when its composites are flattened
-  // in order; 0 for Void and RuntimeArray. A pointer is an address, or, into the StorageBuffer
-  // storage class, base, offset and size in bytes: variable pointers keep their bounds. A tensor
+  // in order; 0 for Void and RuntimeArray. A pointer is an address, or, if it is bounded, base,
+  // offset and size in bytes: that of a variable pointer. A tensor
   // layout or view is the 32-bit numbers of its state, see jit/spirv/tensor_types.h.
   uint64_t leaves() const;
   // Bytes of a value in memory when no explicit layout is given (Workgroup, Function, Private):

@@ -44,7 +44,7 @@ uint64_t Type::leaves() const {
     case TypeKind::CooperativeMatrix:
       return 1;
     case TypeKind::Pointer:
-      return storage == spv::StorageClass::StorageBuffer ? 3 : 1;
+      return bounded ? 3 : 1;
     case TypeKind::TensorLayout:
       return LayoutLeaves(count).total();
     case TypeKind::TensorView:

@@ -17,6 +17,12 @@ constexpr uint64_t kMaxBytes = uint64_t{1} << 47;  // an address space
 // What pointers lead to whose pointee is not known.
 const Type kNothing{};
 
+// Variable pointers are those into these storage classes.
+bool isBounded(const Reading& reading, spv::StorageClass storage) {
+  return storage == spv::StorageClass::StorageBuffer ||
+         (storage == spv::StorageClass::Workgroup && reading.request.robust_variables);
+}
+
 uint32_t floatWidth(FloatEncoding encoding, uint32_t width) {
   switch (encoding) {
     case FloatEncoding::Ieee:
@@ -208,6 +214,7 @@ llvm::Error TypeReader::declarePointer(const RawInstruction& raw) {
   slot->id = raw.result;
   slot->storage = static_cast<spv::StorageClass>(raw.operands[0]);
   slot->element = *pointee;
+  slot->bounded = isBounded(reading_, slot->storage);
   slot->array_stride = reading_.annotations.arrayStride(raw.result);
   return llvm::Error::success();
 }
@@ -220,6 +227,7 @@ llvm::Error TypeReader::declareUntypedPointer(const RawInstruction& raw) {
   type.storage = static_cast<spv::StorageClass>(raw.operands[0]);
   type.element = &kNothing;
   type.untyped = true;
+  type.bounded = isBounded(reading_, type.storage);
   type.array_stride = reading_.annotations.arrayStride(raw.result);
   return add(raw, std::move(type));
 }

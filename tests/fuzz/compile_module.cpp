@@ -63,6 +63,8 @@ std::string ModuleCompiler::compile(std::span<const uint32_t> words) {
       binding.count = kInlineBlockBytes;
     }
   }
+  // Last, so that findings keep what they were found with.
+  request.robust_variables = choices.below(2);
   request.bindings = interface.bindings;
   for (const std::string& entry_point : interface.compute_entry_points) {
     request.entry_point = entry_point;

@@ -56,6 +56,7 @@ TEST(KernelKey, TellsEverythingApartThatCodeDependsOn) {
       [](Request& r) { r.kernel.require_full_subgroups = true; },
       [](Request& r) { r.kernel.robust_storage_buffers = false; },
       [](Request& r) { r.kernel.robust_uniform_buffers = false; },
+      [](Request& r) { r.kernel.robust_variables = true; },
       [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Nvidia; },
       [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Ptx; },
       [](Request& r) { r.target.isa = rt::Isa::Avx512; },

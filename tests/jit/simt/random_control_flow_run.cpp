@@ -114,7 +114,7 @@ std::string checkRun(uint64_t seed, const std::vector<uint32_t>& words, const Pa
   request.entry_point = "main";
   request.bindings = bindings;
   request.subgroup_size = how.subgroup_size;
-  request.robust_storage_buffers = seed % 2 == 0;
+  request.robust_storage_buffers = request.robust_variables = seed % 2 == 0;
   auto compiled = compilerFor(how.isa).compile(request);
   if (auto* error = std::get_if<CompileError>(&compiled))
     return describe(how) + ": not compiled: " + error->message;
