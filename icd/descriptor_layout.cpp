@@ -106,6 +106,9 @@ DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info) 
     bytes += static_cast<uint32_t>((size + kAlignment - 1) / kAlignment * kAlignment);
     if (isDynamic(binding.type)) dynamic_count += binding.count;
   }
+  const std::optional<uint32_t> variable = variableBinding(info);
+  last_is_variable =
+      variable && !bindings.empty() && info.pBindings[*variable].binding == bindings.back().binding;
 }
 
 const DescriptorBinding* DescriptorLayout::find(uint32_t binding) const {

@@ -38,6 +38,10 @@ struct DescriptorLayout {
   // Compatibility").
   bool operator==(const DescriptorLayout&) const = default;
 
+  // The binding, always the last, whose number of elements each set chooses, up to the layout's
+  // (VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT).
+  bool last_is_variable = false;
+
   // Null for a binding that the layout lacks.
   const DescriptorBinding* find(uint32_t binding) const;
 

@@ -4,20 +4,38 @@
 #include <cstring>
 #include <span>
 
+#include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 
 namespace icd {
 
-DescriptorSet::DescriptorSet(std::shared_ptr<const DescriptorLayout> layout)
+namespace {
+
+// Elements of the last binding of the `index`-th set: of a variable count, 0 unless the set says
+// (specification, VkDescriptorSetVariableDescriptorCountAllocateInfo).
+uint32_t lastCount(const VkDescriptorSetAllocateInfo& info, const DescriptorLayout& layout,
+                   uint32_t index) {
+  if (!layout.last_is_variable) return ~0u;
+  auto* counts = findInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
+  return counts != nullptr && index < counts->descriptorSetCount ? counts->pDescriptorCounts[index]
+                                                                 : 0;
+}
+
+}  // namespace
+
+DescriptorSet::DescriptorSet(std::shared_ptr<const DescriptorLayout> layout, uint32_t last_count)
     : layout(std::move(layout)),
+      last_count(last_count),
       bytes_(static_cast<std::byte*>(std::calloc(std::max(this->layout->bytes, 1u), 1))) {
   if (bytes_ == nullptr) throw std::bad_alloc();
 }
 
-DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> layout) {
+DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> layout,
+                                        uint32_t last_count) {
   if (sets.size() >= max_sets) return nullptr;
-  DescriptorSet& set = sets.emplace_back(std::move(layout));
+  DescriptorSet& set = sets.emplace_back(std::move(layout), last_count);
   set.place = std::prev(sets.end());
   return &set;
 }
@@ -47,8 +65,8 @@ VkResult vkAllocateDescriptorSets(VkDevice, const VkDescriptorSetAllocateInfo* i
   };
   try {
     for (; made < info->descriptorSetCount; ++made) {
-      DescriptorSet* set =
-          pool.allocate(DescriptorSetLayout::from(info->pSetLayouts[made])->layout);
+      const auto& layout = DescriptorSetLayout::from(info->pSetLayouts[made])->layout;
+      DescriptorSet* set = pool.allocate(layout, lastCount(*info, *layout, made));
       if (set == nullptr) {
         giveBack();
         return VK_ERROR_OUT_OF_POOL_MEMORY;

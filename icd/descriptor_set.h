@@ -12,17 +12,18 @@
 namespace icd {
 
 struct DescriptorSet : NonDispatchable<DescriptorSet, VkDescriptorSet> {
-  // Throws std::bad_alloc.
-  explicit DescriptorSet(std::shared_ptr<const DescriptorLayout> layout);
+  // With `last_count` elements of the last binding, if the layout has more. Throws std::bad_alloc.
+  DescriptorSet(std::shared_ptr<const DescriptorLayout> layout, uint32_t last_count);
 
   // What kernels read, laid out as jit::BindingLayout says: null descriptors and zeros until they
   // are written. A set whose last binding has fewer elements than the layout (variable count) has
   // memory for all nevertheless, as kernels know the layout and no more; what is not written is
   // address space alone.
   const std::byte* memory() const { return bytes_.get(); }
-  DescriptorMemory writable() { return {*layout, {bytes_.get(), layout->bytes}}; }
+  DescriptorMemory writable() { return {*layout, {bytes_.get(), layout->bytes}, last_count}; }
 
   const std::shared_ptr<const DescriptorLayout> layout;
+  const uint32_t last_count;
   std::list<DescriptorSet>::iterator place;  // in its pool
 
  private:
@@ -42,7 +43,7 @@ struct DescriptorPool : NonDispatchable<DescriptorPool, VkDescriptorPool> {
   std::list<DescriptorSet> sets;
 
   // Null when the pool is full.
-  DescriptorSet* allocate(std::shared_ptr<const DescriptorLayout> layout);
+  DescriptorSet* allocate(std::shared_ptr<const DescriptorLayout> layout, uint32_t last_count);
   void release(DescriptorSet& set) { sets.erase(set.place); }
   void reset() { sets.clear(); }
 };

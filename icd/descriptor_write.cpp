@@ -30,15 +30,20 @@ DescriptorCursor::DescriptorCursor(const DescriptorMemory& memory, uint32_t bind
   skipFullBindings();
 }
 
-void DescriptorCursor::skipFullBindings() {
+uint32_t DescriptorCursor::countOf(size_t index) const {
   const auto& bindings = memory_.layout.bindings;
-  for (; index_ < bindings.size() && element_ >= bindings[index_].count; ++index_)
-    element_ -= bindings[index_].count;
+  const bool is_last = index + 1 == bindings.size();
+  return is_last ? std::min(bindings[index].count, memory_.last_count) : bindings[index].count;
+}
+
+void DescriptorCursor::skipFullBindings() {
+  for (; index_ < memory_.layout.bindings.size() && element_ >= countOf(index_); ++index_)
+    element_ -= countOf(index_);
 }
 
 uint32_t DescriptorCursor::left() const {
   if (index_ >= memory_.layout.bindings.size()) return 0;
-  return memory_.layout.bindings[index_].count - element_;
+  return countOf(index_) - element_;
 }
 
 std::span<std::byte> DescriptorCursor::take(uint32_t count) {

@@ -13,6 +13,9 @@ namespace icd {
 struct DescriptorMemory {
   const DescriptorLayout& layout;
   std::span<std::byte> bytes;
+  // Elements of the last binding, where the set chose fewer than the layout has. What lies behind
+  // them is never written: kernels find null descriptors and zeros there.
+  uint32_t last_count = ~0u;
 };
 
 // A place in such memory from which elements are written or copied one after the other, rolling
@@ -33,6 +36,7 @@ class DescriptorCursor {
 
  private:
   void skipFullBindings();
+  uint32_t countOf(size_t index) const;
   VkDescriptorType type() const { return memory_.layout.bindings[index_].type; }
 
   const DescriptorMemory memory_;

@@ -200,14 +200,18 @@ TEST_F(DescriptorMemoryTest, VariableCountIsWrittenAfterBinding) {
   EXPECT_EQ(output.words[3], 44u);
 
   MISUSE_FROM_HERE();
-  // Beyond what the set has, but not beyond the layout: null descriptors, of which reads give 0.
-  run([&](VkCommandBuffer recording) {
-    vk.vkCmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vk.vkCmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
-                               nullptr);
-    dispatch(recording, layout, 3, (1 << 16) - 1);
-  });
-  EXPECT_EQ(output.words[3], 0u);
+  // Beyond what the set has, and beyond the layout: null descriptors, of which reads give 0.
+  write(1, count, last);
+  for (uint32_t element : {count, (1u << 16) - 1, 1u << 16, 1u << 30, ~0u}) {
+    output.words[3] = 1;
+    run([&](VkCommandBuffer recording) {
+      vk.vkCmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+      vk.vkCmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                                 nullptr);
+      dispatch(recording, layout, 3, element);
+    });
+    EXPECT_EQ(output.words[3], 0u) << "element " << element;
+  }
 }
 
 TEST_F(DescriptorMemoryTest, InlineUniformBlocksAreWrittenAndCopiedInParts) {
