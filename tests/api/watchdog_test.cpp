@@ -103,6 +103,39 @@ TEST_F(WatchdogTest, ALockThatIsNeverFree) {
       "void main() { while (atomicExchange(words[0], 1) != 0) {} }");
 }
 
+TEST_F(WatchdogTest, ALoopThatCountsFromNoValue) {
+  expectLoss(
+      "layout(local_size_x = 64) in;\n"
+      "layout(binding = 0) buffer Data { uint words[]; };\n"
+      "void main() {\n"
+      "  uint k;\n"
+      "  while (k < 4u) { words[k] = k; k >>= 1; }\n"
+      "}");
+}
+
+TEST_F(WatchdogTest, ALoopUpToNoValue) {
+  expectLoss(
+      "layout(local_size_x = 64) in;\n"
+      "void main() {\n"
+      "  uint end;\n"
+      "  for (uint k = gl_LocalInvocationID.x % 2; k + 1 > end % 2; k = (k + 2) % 1022) {}\n"
+      "}");
+}
+
+// A subgroup's turn after the barrier begins in the midst of the loop.
+TEST_F(WatchdogTest, ALoopOfWhichOneWayHasABarrier) {
+  expectLoss(
+      "layout(local_size_x = 256) in;\n"
+      "layout(binding = 0) buffer Data { uint words[]; };\n"
+      "void main() {\n"
+      "  uint k = 0;\n"
+      "  do {\n"
+      "    if (words[k % 64] == 1) barrier();\n"
+      "    words[64 + k % 64] = k++;\n"
+      "  } while (words[3] == 0);\n"
+      "}");
+}
+
 struct PatientWatchdogTest : WatchdogTest {
   const ScopedVariable long_limit_{"TESSERA_WATCHDOG", "600"};
 };
