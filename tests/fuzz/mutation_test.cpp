@@ -5,14 +5,10 @@
 // one's seed. A failing module is written to the working folder.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "tests/fuzz/compile_module.h"
+#include "tests/fuzz/module_files.h"
 #include "tests/fuzz/spirv_mutator.h"
 #include "tests/support/environment.h"
 #include "tools/job_pool.h"
@@ -20,30 +16,10 @@
 namespace fuzz {
 namespace {
 
-using Words = std::vector<uint32_t>;
-
 constexpr uint64_t kMutations = 1500;
 constexpr uint64_t kFirstSeed = 1;
 constexpr double kTimeLimit = 60;  // seconds of processor time for a module
 constexpr uint32_t kProcesses = 2;
-
-// The modules of a folder of the tests, by name.
-std::vector<std::pair<std::string, Words>> modulesIn(const char* folder) {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::filesystem::path(TESSERA_FUZZ_FOLDER) / folder))
-    if (file.path().extension() == ".spv") paths.push_back(file.path());
-  std::sort(paths.begin(), paths.end());
-  std::vector<std::pair<std::string, Words>> modules;
-  for (const auto& path : paths) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-    Words words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), words.size() * 4);
-    modules.emplace_back(path.filename(), std::move(words));
-  }
-  return modules;
-}
 
 // Compiles `count` modules; those that fail are told to `failed` with what happened.
 void compileAll(uint64_t count, const std::function<Words(uint64_t)>& module,
@@ -73,10 +49,7 @@ TEST(Mutations, AreCompiledOrRefused) {
   compileAll(count, module, [&](uint64_t job, const std::string& what) {
     const uint64_t seed = first + job;
     const std::string file = "mutation_" + std::to_string(seed) + ".spv";
-    const Words words = module(job);
-    std::ofstream(file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(words.data()),
-               static_cast<std::streamsize>(words.size() * 4));
+    writeModule(file, module(job));
     ADD_FAILURE() << "TESSERA_TEST_SEED=" << seed << " TESSERA_TEST_MUTATIONS=1, of "
                   << corpus[seed % corpus.size()].first << ", written to " << file << ": " << what;
   });
