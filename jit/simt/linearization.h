@@ -40,7 +40,7 @@ struct Node {
   std::vector<uint32_t> predecessors;  // nodes, each once
 
   Arrival arrival = Arrival::Direct;
-  // A loop header that invocations leave at different times: its mask is kept in a variable.
+  // A loop header (always Direct) that invocations leave at different times: it has its own mask.
   bool dynamic_header = false;
   // Nodes of one class run with the same invocations. The class is named by a node that
   // introduces the mask: 0 is the whole subgroup.

@@ -1,4 +1,5 @@
 // Control flow: blocks in the order and with the masks that simt/linearization decided.
+#include <cassert>
 #include <utility>
 
 #include "jit/spirv/emission.h"
@@ -242,7 +243,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
   if (node.arrival == Arrival::Accumulate) {
     llvm::Value* arrived = takeArrived(n);
     simt.mask = arrived;
-    if (!node.dynamic_header) masks_[n] = arrived;
+    masks_[n] = arrived;
     if (node.check) {
       auto* body = llvm::BasicBlock::Create(context, "b" + llvm::Twine(n), function_);
       ir.CreateCondBr(simt.any(arrived), body,
@@ -251,9 +252,10 @@ llvm::Error Emission::emitNode(uint32_t n) {
     }
   }
   if (node.dynamic_header) {
-    // The mask of this iteration, from outside or from the latch.
+    // The mask of this iteration, which whoever branches here has written: a block outside, or the
+    // latch. (A header with arrivals from elsewhere would need a mask for those, too.)
+    assert(node.arrival == Arrival::Direct);
     llvm::AllocaInst* slot = loop_masks_[n];
-    if (node.arrival != Arrival::Direct) writeSlot(slot, simt.fullMask());
     bodies_[n] = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
     ir.CreateBr(bodies_[n]);
     ir.SetInsertPoint(bodies_[n]);

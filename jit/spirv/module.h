@@ -182,7 +182,7 @@ struct Variable {
 // calls of functions written for them (matrix_calls.h). After inlining the entry point's holds
 // everything it calls: a call becomes a block that branches to the copy of the callee's first block
 // and has MergeKind::Selection with the block after the call as merge block; the callee's returns
-// branch there.
+// branch there. A loop is entered by a plain branch from one block, whatever the module has.
 struct Function {
   Id id = 0;
   const Type* return_type = nullptr;

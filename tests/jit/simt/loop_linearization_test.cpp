@@ -192,6 +192,128 @@ TEST(Linearization, LoopOfOneBlock) {
   EXPECT_EQ(flow.at("after"), "Rejoin entry");
 }
 
+// A selection whose merge block is the header of a loop; %then is left to the test.
+std::string loopAtMerge(const std::string& then) {
+  return R"(
+    %entry = OpLabel
+    OpSelectionMerge %header None
+    OpBranchConditional %true %then %header
+    %then = OpLabel
+    )" + then +
+         R"(
+    %header = OpLabel
+    OpLoopMerge %after %next None
+    OpBranchConditional %true %next %after
+    %next = OpLabel
+    OpBranch %header
+    %after = OpLabel
+    OpReturn
+    OpFunctionEnd)";
+}
+
+TEST(Linearization, MergeBlockThatIsALoopsHeader) {
+  LinearizedFlow flow(loopAtMerge("OpBranch %header"), {"entry", "header"});
+  EXPECT_EQ(flow.order(), "entry then header.preheader header next header' after");
+  // Those who are together again come to the loop; the loop's own mask starts with them.
+  EXPECT_EQ(flow.at("header.preheader"), "Rejoin entry");
+  EXPECT_EQ(flow.at("header"), "Direct header, dynamic");
+  EXPECT_EQ(flow.at("after"), "Rejoin entry");
+}
+
+TEST(Linearization, MergeBlockThatIsALoopsHeaderWhenOthersReturned) {
+  LinearizedFlow flow(loopAtMerge("OpReturn"), {"entry", "header"});
+  EXPECT_EQ(flow.at("header.preheader"), "Accumulate header.preheader, else end");
+  EXPECT_EQ(flow.at("header"), "Direct header, dynamic");
+  EXPECT_EQ(flow.at("after"), "Rejoin header.preheader");
+}
+
+TEST(Linearization, UniformSelectionBeforeALoop) {
+  LinearizedFlow flow(loopAtMerge("OpBranch %header"), {});
+  for (uint32_t n = 0; n < (*flow).nodes().size(); ++n)
+    EXPECT_EQ(flow.at(flow.name(n)), "Direct entry") << flow.name(n);
+}
+
+TEST(Linearization, DivergentBranchToALoopsHeader) {
+  LinearizedFlow flow(R"(
+      %entry = OpLabel
+      OpSelectionMerge %end None
+      OpBranchConditional %true %header %end
+      %header = OpLabel
+      OpLoopMerge %after %header None
+      OpBranchConditional %true %header %after
+      %after = OpLabel
+      OpBranch %end
+      %end = OpLabel
+      OpReturn
+      OpFunctionEnd)",
+                      {"entry", "header"});
+  EXPECT_EQ(flow.order(), "entry header.preheader header header' after end");
+  EXPECT_EQ(flow.at("header.preheader"), "Accumulate header.preheader, else end");
+  EXPECT_EQ(flow.at("header"), "Direct header, dynamic");
+  // All who went there, not those of the last time around.
+  EXPECT_EQ(flow.at("after"), "Rejoin header.preheader");
+  EXPECT_EQ(flow.at("end"), "Rejoin entry");
+}
+
+TEST(Linearization, ContinueTargetThatIsALoopsHeader) {
+  LinearizedFlow flow(R"(
+      %entry = OpLabel
+      OpBranch %outer
+      %outer = OpLabel
+      OpLoopMerge %end %inner None
+      OpBranchConditional %true %body %end
+      %body = OpLabel
+      OpSelectionMerge %rest None
+      OpBranchConditional %true %skip %rest
+      %skip = OpLabel
+      OpBranch %inner
+      %rest = OpLabel
+      OpBranch %inner
+      %inner = OpLabel
+      OpLoopMerge %again %inner None
+      OpBranchConditional %true %inner %again
+      %again = OpLabel
+      OpBranch %outer
+      %end = OpLabel
+      OpReturn
+      OpFunctionEnd)",
+                      {"body", "inner"});
+  EXPECT_EQ(flow.order(),
+            "entry outer body skip rest inner.preheader inner inner' again outer' end");
+  EXPECT_EQ(flow.at("inner.preheader"), "Rejoin entry");
+  EXPECT_EQ(flow.at("inner"), "Direct inner, dynamic");
+  EXPECT_EQ(flow.at("again"), "Rejoin entry");
+  EXPECT_FALSE(flow.node("outer").dynamic_header);
+}
+
+TEST(Linearization, SwitchOfLoops) {
+  LinearizedFlow flow(R"(
+      %entry = OpLabel
+      OpSelectionMerge %last None
+      OpSwitch %u2 %last 1 %one 2 %two
+      %one = OpLabel
+      OpBranch %two
+      %two = OpLabel
+      OpLoopMerge %done %two None
+      OpBranchConditional %true %two %done
+      %done = OpLabel
+      OpBranch %last
+      %last = OpLabel
+      OpLoopMerge %end %last None
+      OpBranchConditional %true %last %end
+      %end = OpLabel
+      OpReturn
+      OpFunctionEnd)",
+                      {"entry", "two", "last"});
+  EXPECT_EQ(flow.order(), "entry one two.preheader two two' done last.preheader last last' end");
+  EXPECT_EQ(flow.node("two.preheader").arrival, Arrival::Accumulate);
+  EXPECT_EQ(flow.at("two"), "Direct two, dynamic");
+  EXPECT_EQ(flow.at("done"), "Rejoin two.preheader");
+  EXPECT_EQ(flow.at("last.preheader"), "Rejoin entry");
+  EXPECT_EQ(flow.at("last"), "Direct last, dynamic");
+  EXPECT_EQ(flow.at("end"), "Rejoin entry");
+}
+
 TEST(Linearization, Dominators) {
   LinearizedFlow flow(kLoop, {});
   auto dominates = [&](const char* a, const char* b) {
