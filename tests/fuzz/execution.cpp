@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/ucontext.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,8 +28,6 @@ constexpr uint32_t kWorkgroups[3] = {2, 2, 1};
 constexpr uint32_t kMostBuffers = 4;  // of a binding; elements of larger arrays share them
 constexpr size_t kBufferBytes[] = {4096, 4096, 65536, 256, 100, 0};
 constexpr size_t kSpareBytes = 64 * 1024;  // of memory that a kernel may not need at all
-
-constexpr uintptr_t kFirstPage = 4096;  // of the process, which has nothing
 
 constexpr int kPatience = 500;     // milliseconds until a kernel is asked to end
 constexpr int kGrace = 20 * 1000;  // and until it has to have ended, on a machine that is busy
@@ -84,7 +83,8 @@ size_t bytesOfSet(std::span<const jit::BindingLayout> bindings, uint32_t set) {
 struct Execution::Shared {
   std::atomic<uint64_t> stop;
   std::atomic<int> signal;
-  void* address;  // of the access that caused it
+  void* address;     // of the access that caused it
+  bool is_executed;  // the access was the processor's, to find the next instruction
 };
 
 namespace {
@@ -92,8 +92,10 @@ namespace {
 // Of the process that runs a kernel.
 Execution::Shared* told = nullptr;
 
-void tell(int signal, siginfo_t* info, void*) {
+void tell(int signal, siginfo_t* info, void* context) {
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
   told->address = info->si_addr;
+  told->is_executed = registers[REG_RIP] == reinterpret_cast<greg_t>(info->si_addr);
   told->signal = signal;
   _exit(1);
 }
@@ -151,7 +153,7 @@ void Execution::makeBuffers(std::span<const jit::BindingLayout> bindings, uint64
     }
     for (uint32_t element = 0; element < binding.count; ++element) {
       const std::span<std::byte> bytes = buffers_[first + element % count].memory.bytes();
-      const rt::BufferDescriptor descriptor{bytes.empty() ? nullptr : bytes.data(), bytes.size()};
+      const rt::BufferDescriptor descriptor{bytes.data(), bytes.size()};
       std::memcpy(sets_[binding.set].memory.data() + binding.offset +
                       element * sizeof(rt::BufferDescriptor),
                   &descriptor, sizeof(descriptor));
@@ -212,8 +214,8 @@ Execution::End Execution::judge(const GuardedMemory& workgroup, int status) {
       failure_ += " beside " + buffer->name;
       return End::Failed;
     }
-    if (reinterpret_cast<uintptr_t>(shared->address) < kFirstPage) {
-      failure_ += " at address 0";
+    if (shared->is_executed) {
+      failure_ += " where no code is";
       return End::Failed;
     }
     failure_ += workgroup.isNear(shared->address)    ? " beside Workgroup memory"
