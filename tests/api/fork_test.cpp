@@ -12,6 +12,7 @@
 
 #include "tests/api/long_work.h"
 #include "tests/api/process_scene.h"
+#include "tests/support/sanitizer.h"
 
 namespace api_test {
 namespace {
@@ -149,7 +150,11 @@ TEST_P(Fork, ChildrenDestroyWhatTheirParentMade) {
   });
 }
 
+#define SKIP_WHERE_CHILDREN_HAVE_NO_THREADS() \
+  if (TESSERA_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer lets children start none"
+
 TEST_P(Fork, ChildrenMakeDevicesOfTheirOwn) {
+  SKIP_WHERE_CHILDREN_HAVE_NO_THREADS();
   play([] {
     const auto shader = steppingShader();
     LongWork work(shader);
@@ -177,6 +182,7 @@ TEST_P(Fork, ChildrenMakeDevicesOfTheirOwn) {
 
 // It may come upon a lock that nobody releases, which it says (ContainmentTest).
 TEST(ForkAtWork, ChildrenOfACompilingParentCompileOrGiveUp) {
+  SKIP_WHERE_CHILDREN_HAVE_NO_THREADS();
   play([] {
     const auto shader = steppingShader();
     LongWork work(shader);

@@ -9,7 +9,7 @@
 namespace api_test {
 namespace {
 
-constexpr uint32_t kWords = 64 * 512;
+constexpr uint32_t kWords = 64 * LongWork::kWorkgroups;
 constexpr uint32_t kFactor = 1664525, kIncrement = 1013904223;
 
 // The sequence `steps` further, in as many squarings as that has bits.
@@ -56,7 +56,7 @@ LongWork::LongWork(const std::vector<uint32_t>& shader)
   for (uint32_t i = 0; i < kWords; ++i) words[i] = i;
 }
 
-void LongWork::submit(uint32_t dispatches, uint32_t steps) {
+void LongWork::submit(uint32_t dispatches, uint32_t steps, uint32_t workgroups) {
   const host::Functions& vk = device_->functions();
   std::memcpy(steps_.memory().data(), &steps, sizeof steps);
   VkCommandBuffer commands = device_->begin();
@@ -64,7 +64,7 @@ void LongWork::submit(uint32_t dispatches, uint32_t steps) {
   vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.layout(), 0, 1,
                              sets_.handles().data(), 0, nullptr);
   for (uint32_t i = 0; i < dispatches; ++i) {
-    vk.vkCmdDispatch(commands, kWords / 64, 1, 1);
+    vk.vkCmdDispatch(commands, workgroups, 1, 1);
     device_->barrier(commands);
   }
   device_->end(commands);
@@ -72,7 +72,7 @@ void LongWork::submit(uint32_t dispatches, uint32_t steps) {
                           .commandBufferCount = 1,
                           .pCommandBuffers = &commands};
   host::check(vk.vkQueueSubmit(queue_, 1, &info, fence_), "vkQueueSubmit");
-  done_ += uint64_t{dispatches} * steps;
+  for (uint32_t i = 0; i < workgroups; ++i) done_[i] += uint64_t{dispatches} * steps;
 }
 
 void LongWork::finish() {
@@ -82,7 +82,8 @@ void LongWork::finish() {
   host::check(vk.vkResetFences(device_->handle(), 1, &fence_), "vkResetFences");
   const auto* words = reinterpret_cast<const uint32_t*>(words_.memory().data());
   for (uint32_t i = 0; i < kWords; ++i)
-    if (words[i] != advance(i, done_)) throw std::runtime_error("word " + std::to_string(i));
+    if (words[i] != advance(i, done_[i / 64]))
+      throw std::runtime_error("word " + std::to_string(i));
 }
 
 void LongWork::compile(uint32_t number) const {

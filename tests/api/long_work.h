@@ -2,6 +2,7 @@
 // time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -23,9 +24,11 @@ class LongWork {
   VkQueue queue() const { return queue_; }
   VkFence fence() const { return fence_; }
 
-  // Submits `dispatches` of so many steps each, for all workers. A million steps take in the order
-  // of a second. The fence is signalled at their end.
-  void submit(uint32_t dispatches, uint32_t steps);
+  static constexpr uint32_t kWorkgroups = 512;
+
+  // Submits `dispatches` of so many steps each, for all workers: ten thousand steps of all
+  // workgroups take in the order of a second. The fence is signalled at their end.
+  void submit(uint32_t dispatches, uint32_t steps, uint32_t workgroups = kWorkgroups);
   // Waits for what has been submitted, and requires the results to be right.
   void finish();
 
@@ -41,7 +44,7 @@ class LongWork {
   host::DescriptorSets sets_;
   VkQueue queue_ = VK_NULL_HANDLE;
   VkFence fence_ = VK_NULL_HANDLE;
-  uint64_t done_ = 0;
+  std::array<uint64_t, kWorkgroups> done_{};  // steps of each workgroup
 };
 
 }  // namespace api_test

@@ -3,10 +3,14 @@
 // before the driver was loaded or not. Each scene is played in a process of its own, of a program
 // that does not load oneTBB by itself.
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -196,7 +200,8 @@ TEST(OtherEnds, DevicesAreMadeWhenTheProgramIsFinalized) {
           useTheDevice();
           delete work;
         });
-        new host::Instance;
+        static const auto* instance = new host::Instance;
+        require(instance != nullptr, "no instance");
       },
       "all is right");
 }
@@ -239,11 +244,46 @@ TEST(OtherEnds, KernelsThatNeverEndAreLeftBehind) {
   });
 }
 
+// Of some that end late, each workgroup takes longer than what the driver waits for.
+TEST(OtherEnds, WorkgroupsMayBeLong) {
+  play(
+      [] {
+        std::atexit(useTheDevice);
+        work = new LongWork(steppingShader());
+        state = State::Busy;
+        uint32_t steps = 1'000'000;
+        const auto start = std::chrono::steady_clock::now();
+        work->submit(1, steps, 1);
+        work->finish();
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        steps = static_cast<uint32_t>(std::min(steps * 1.5 / taken.count(), 4e9));
+        work->submit(1, steps, 3);
+      },
+      "all is right");
+}
+
+// A handler that ends the process comes while its thread waits.
+TEST(OtherEnds, SignalsEndProcessesThatWait) {
+  play([] {
+    std::signal(SIGUSR1, [](int) { std::exit(0); });
+    work = new LongWork(steppingShader());
+    work->submit(1, 2000);
+    work->finish();
+    work->submit(1, UINT32_MAX);
+    std::thread([main = pthread_self()] {
+      std::this_thread::sleep_for(100ms);
+      pthread_kill(main, SIGUSR1);
+    }).detach();
+    work->finish();
+    require(false, "it has ended");
+  });
+}
+
 // What the C++ library does at the end of a process is not the driver's to prevent.
 TEST(OtherEnds, StreamsAreFlushed) {
   play(
       [] {
-        new LongWork(steppingShader());
+        work = new LongWork(steppingShader());
         std::ios_base::sync_with_stdio(false);
         dup2(STDERR_FILENO, STDOUT_FILENO);
         std::cout << "flushed";

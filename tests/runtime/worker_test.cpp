@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <set>
@@ -43,6 +45,37 @@ TEST(WorkerPool, RunsTheBodyWithWorkersOfTheirOwn) {
     EXPECT_LE(all.size(), threads);
     EXPECT_TRUE(all.contains(&pool.caller()));
   }
+}
+
+// oneTBB's threads are not in a forked child: the calling thread does everything.
+TEST(WorkerPool, IsOneThreadInAForkedChild) {
+  tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism, 4);
+  WorkerPool pool(4);
+  std::atomic<int> calls = 0;
+  pool.run([&](Worker&) { ++calls; });
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    bool alone = true;
+    calls = 0;
+    {
+      WorkerPool own(4);
+      own.run([&](Worker& worker) {
+        ++calls;
+        alone = &worker == &own.caller() && !worker.mustLeave();
+      });
+    }
+    _exit(alone && calls == 1 ? 0 : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  calls = 0;
+  pool.run([&](Worker& worker) {
+    EXPECT_FALSE(worker.mustLeave());
+    ++calls;
+  });
+  EXPECT_GE(calls, 1);
 }
 
 }  // namespace
