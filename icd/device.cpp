@@ -210,7 +210,8 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
   }
   result = createObject<Device>(device, physical_device, options);
   if (result != VK_SUCCESS) return result;
-  const bool keeps_kernels = Device::from(*device)->diskCache() != nullptr;
+  const bool keeps_kernels = Device::from(*device)->diskCache() != nullptr &&
+                             physical_device.cache_key.folder_complaint.empty();
   reportDevice(physical_device, options.isa, keeps_kernels, *instance.log);
   return VK_SUCCESS;
 }

@@ -55,7 +55,9 @@ Source fromData(VkDevice device, const VkPipelineBinaryKeyKHR& key,
   auto refuse = [&](const char* reason) {
     return failCommand<VkResult>(kCreate, reason, VK_ERROR_INITIALIZATION_FAILED, device);
   };
-  const std::span data(static_cast<const std::byte*>(given.pData), given.dataSize);
+  // A copy, because what the application gives may be a mapped file, which others can write to.
+  const auto* bytes = static_cast<const std::byte*>(given.pData);
+  const std::vector<std::byte> data(bytes, bytes + given.dataSize);
   DataHeader header;
   if (data.size() <= sizeof header) return refuse("the data is too short for a pipeline binary");
   std::memcpy(&header, data.data(), sizeof header);
@@ -67,7 +69,7 @@ Source fromData(VkDevice device, const VkPipelineBinaryKeyKHR& key,
   if (key.keySize != header.key.size() ||
       !std::ranges::equal(std::span(key.key, key.keySize), header.key))
     return refuse("the key is of other data");
-  const std::span code = data.subspan(sizeof header);
+  const std::span code = std::span(data).subspan(sizeof header);
   return CapturedKernel{
       .key = header.key,
       .place = header.place,

@@ -124,8 +124,10 @@ bool PipelineCache::write(std::vector<std::byte>& data, size_t limit) const {
 VkResult vkCreatePipelineCache(VkDevice device, const VkPipelineCacheCreateInfo* info,
                                const VkAllocationCallbacks*, VkPipelineCache* cache) {
   auto made = std::make_unique<PipelineCache>();
-  // Data that cannot be used is no error: the cache begins empty.
-  const std::span data(static_cast<const std::byte*>(info->pInitialData), info->initialDataSize);
+  // Data that cannot be used is no error: the cache begins empty. It is a copy that is looked at:
+  // what the application gives may be a mapped file, which others can write to.
+  const auto* given = static_cast<const std::byte*>(info->pInitialData);
+  const std::vector<std::byte> data(given, given + info->initialDataSize);
   if (!data.empty()) {
     const char* reason = nullptr;
     made->read(entriesOf(Device::from(device)->physical_device, data, reason));
