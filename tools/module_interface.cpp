@@ -156,7 +156,7 @@ ModuleInterface interfaceOf(std::span<const uint32_t> words) {
   for (auto& [place, layout] : layouts) {
     uint32_t& end = ends[layout.set];
     layout.offset = end;
-    end += layout.count * uint32_t(sizeof(rt::BufferDescriptor));
+    end += (layout.count + 1) * uint32_t(sizeof(rt::BufferDescriptor));
     result.bindings.push_back(layout);
   }
   return result;

@@ -13,8 +13,9 @@ namespace tools {
 
 struct ModuleInterface {
   std::vector<std::string> compute_entry_points;
-  // Every binding of a buffer once, each in the memory of its set behind the ones before. Arrays
-  // of unknown or specializable length get a few elements.
+  // Every binding of a buffer once, each in the memory of its set behind the ones before, and with
+  // a descriptor's room behind its own. Arrays of unknown or specializable length get a few
+  // elements.
   std::vector<jit::BindingLayout> bindings;
 };
 

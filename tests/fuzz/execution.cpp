@@ -74,7 +74,7 @@ bool isSame(uint32_t a, uint32_t b) {
 size_t bytesOfSet(std::span<const jit::BindingLayout> bindings, uint32_t set) {
   size_t end = 0;
   for (const jit::BindingLayout& b : bindings)
-    if (b.set == set) end = std::max(end, b.offset + b.count * sizeof(rt::BufferDescriptor));
+    if (b.set == set) end = std::max(end, b.offset + (b.count + 1) * sizeof(rt::BufferDescriptor));
   return end;
 }
 
