@@ -30,5 +30,5 @@ function(tessera_add_validated_test program)
     validation.${program} "${arg_PARTS}"
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/validation/run" ${options} $<TARGET_FILE:${program}>
             ${arg_ARGUMENTS}
-    ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT};TESSERA_PRINTF=messenger")
+    ENVIRONMENT ${TESSERA_TEST_ENVIRONMENT} TESSERA_PRINTF=messenger)
 endfunction()
