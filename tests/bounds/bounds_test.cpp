@@ -69,9 +69,7 @@ class GuardedBuffer {
 };
 
 void run(const host::Device& device, const Program& program) {
-  host::GlslOptions options;
-  options.optimize = program.optimized;
-  const std::vector<uint32_t> spirv = host::compileGlsl(program.text, "bounds.comp", options);
+  const std::vector<uint32_t> spirv = host::compileGlsl(program.text, "bounds.comp", {});
   host::PipelineDescription description;
   description.spirv = spirv;
   description.subgroup_size = program.subgroup_size;

@@ -40,7 +40,6 @@ class Writer {
   void write() {
     p_.invocations = random_.of({32u, 48u, 64u, 128u});
     p_.subgroup_size = random_.of({8u, 16u, 32u, 64u});
-    p_.optimized = random_.chance(25);
     for (uint32_t k = 0; k < kPushWords; ++k) p_.push.push_back(value());
     declare();
     for (uint32_t k = 0; k < kStatements; ++k) statement();

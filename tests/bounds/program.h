@@ -1,5 +1,6 @@
-// Random shaders whose indices are in and out of bounds, and a model that knows what comes of them
-// on a device with robust access: reads outside of a variable give 0 and writes are dropped, a
+// Random shaders, not optimized before the driver sees them, since SPIRV-Tools makes several
+// variables of one, whose indices are in and out of bounds, and a model that knows what comes of
+// them on a device with robust access: reads outside of a variable give 0 and writes are dropped, a
 // value that is partly outside is outside, and what is inside of the whole variable is inside.
 #pragma once
 
@@ -20,7 +21,6 @@ struct Program {
   std::string text;  // GLSL
   uint32_t invocations = 32;
   uint32_t subgroup_size = 32;
-  bool optimized = false;          // by SPIRV-Tools, before the driver sees it
   std::vector<int32_t> constants;  // specialization constants 0, 1, ...
   std::vector<uint32_t> push;
   std::vector<uint32_t> numbers;
