@@ -11,6 +11,7 @@ ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& descri
   const auto spirv = host::compileGlsl(description.glsl, description.name, options);
   host::PipelineDescription pipeline;
   pipeline.spirv = spirv;
+  pipeline.robust = description.robust;
   pipeline.push_bytes = static_cast<uint32_t>(description.push_constants.size() * 4);
   std::vector<host::BufferBinding> bindings;
   for (uint32_t b = 0; b < description.buffers.size(); ++b) {

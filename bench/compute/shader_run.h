@@ -20,6 +20,7 @@ struct ShaderDescription {
   std::vector<uint32_t> push_constants;
   uint32_t workgroups = 1;
   uint32_t dispatches = 1;  // with a barrier after each
+  bool robust = false;      // the pipeline asks for robust access
 };
 
 class ShaderRun {
