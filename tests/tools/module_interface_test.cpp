@@ -65,12 +65,12 @@ TEST(ModuleInterface, BindingsAreLaidOutBehindEachOther) {
   struct {
     uint32_t set, binding;
     DescriptorKind kind;
-    uint32_t count, elements_before;
+    uint32_t count, elements_before;  // those behind the others, too
   } expected[] = {
       {0, 3, DescriptorKind::StorageBuffer, 1, 0},  // by BufferBlock
-      {0, 5, DescriptorKind::StorageBuffer, 3, 1},  // the larger one of two variables
-      {0, 6, DescriptorKind::StorageBuffer, 4, 4},  // length unknown
-      {0, 7, DescriptorKind::UniformBuffer, 1, 8}, {1, 2, DescriptorKind::StorageBuffer, 1, 0},
+      {0, 5, DescriptorKind::StorageBuffer, 3, 2},  // the larger one of two variables
+      {0, 6, DescriptorKind::StorageBuffer, 4, 6},  // length unknown
+      {0, 7, DescriptorKind::UniformBuffer, 1, 11}, {1, 2, DescriptorKind::StorageBuffer, 1, 0},
   };
   ASSERT_EQ(bindings.size(), std::size(expected));
   for (size_t k = 0; k < bindings.size(); ++k) {
