@@ -19,8 +19,10 @@
 #include "jit/llvm/constant_division.h"
 #include "jit/llvm/equal_functions.h"
 #include "jit/llvm/expand_halves.h"
+#include "jit/llvm/function_parts.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/interruptible_loops.h"
+#include "jit/llvm/large_blocks.h"
 #include "jit/llvm/odd_vectors.h"
 #include "jit/llvm/select_bits.h"
 #include "jit/llvm/shared_code.h"
@@ -57,6 +59,7 @@ llvm::InstCombineOptions instCombineOptions() {
 
 // The emitter keeps variables and merged values in memory; here they become values.
 void promote(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  cutLongBlocks(function);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::EarlyCSEPass());  // the same address and load for each component
@@ -201,6 +204,9 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     }
   }
   if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
+  splitLargeSwitches(*module.getFunction(name));
+  const uint64_t scratch_bytes =
+      splitIntoParts(*module.getFunction(name), target.vector_bytes, workgroup->scratch_bytes);
   for (llvm::Function& function : module) {
     splitOddVectors(function, target.vector_bytes);
     separateShuffleLevels(function, target.vector_bytes);
@@ -209,7 +215,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   if (llvm::Error error = verify(module, "optimization")) return error;
   if (endsUndefined(*module.getFunction(name)))
     return internal("the optimizer found the kernel's code undefined, and left nothing of it");
-  return workgroup->scratch_bytes;
+  return scratch_bytes;
 }
 
 }  // namespace jit

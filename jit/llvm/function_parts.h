@@ -1,0 +1,30 @@
+// Large kernels, compiled in parts. LLVM's code generator takes time that grows with the square of
+// a function and worse: of its length (coalescing, eviction), of its blocks times the values that
+// live through them (live intervals, splitting), of a block (combining of selection nodes). A part
+// is a function of bounded size, so a kernel of any length takes time in proportion to its length.
+#pragma once
+
+#include <cstdint>
+
+namespace llvm {
+class Function;
+}
+
+namespace jit {
+
+// What functions are held against, in instructions of the machine, as far as they can be told
+// beforehand.
+struct PartSizes {
+  uint64_t whole = 16000;  // a kernel up to here stays one function
+  uint64_t part = 4000;    // about the most of a part
+};
+
+// Turns an rt::KernelFunction that is larger than `sizes.whole` into a dispatcher of internal
+// functions that each hold a run of its blocks. A part is told which of its blocks to begin at and
+// returns the block at which to go on. Values that parts hand on, and the kernel's variables, lie
+// in rt::WorkgroupMemory::scratch, from `scratch_bytes` on. Returns the scratch memory needed in
+// all. `vector_bytes`: of a vector register. After all passes that optimize across blocks.
+uint64_t splitIntoParts(llvm::Function& kernel, uint32_t vector_bytes, uint64_t scratch_bytes,
+                        PartSizes sizes = {});
+
+}  // namespace jit
