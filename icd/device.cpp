@@ -160,6 +160,7 @@ std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
         {.isa = options.isa,
          .exact = physical_device.instance.config.numerics == rt::Numerics::Exact,
          .interruptible = physical_device.instance.config.watchdog != rt::Duration::Unlimited,
+         .time_limit = static_cast<uint64_t>(physical_device.instance.config.compile_limit),
          .dump_directory = physical_device.instance.config.dump,
          .warn = [log = physical_device.instance.log](std::string_view message) {
            log->warning(message);

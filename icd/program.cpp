@@ -16,6 +16,7 @@ VkResult resultOf(jit::CompileError::Kind kind) {
   switch (kind) {
     case jit::CompileError::Kind::Malformed:
     case jit::CompileError::Kind::Unsupported:
+    case jit::CompileError::Kind::TimeLimit:
       return VK_ERROR_INVALID_SHADER_NV;
     case jit::CompileError::Kind::OutOfMemory:
       return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -61,7 +61,8 @@ class LlvmCompiler final : public Compiler {
     if (outputs.binary) outputs.binary->clear();
     if (outputs.representations) outputs.representations->clear();
     std::shared_ptr<const Kernel> kernel;
-    llvm::Error error = runContained([&] { return compile(request, kernel, outputs); });
+    llvm::Error error =
+        runContained([&] { return compile(request, kernel, outputs); }, options_.time_limit);
     if (!error) return kernel;
     if (outputs.representations) outputs.representations->clear();
     return toCompileError(std::move(error), request.name);
@@ -113,14 +114,18 @@ class LlvmCompiler final : public Compiler {
     Dump dump(options_.dump_directory, request.name, options_.warn, representations);
     dump.spirv(request.spirv);
     containDiagnostics(work.context);
+    heedTimeLimitBetweenPasses(work.context);
+    beginStage("reading the module");
 
     auto module = spirv::readModule(request);
     if (!module) return module.takeError();
     for (const std::string& warning : (*module)->warnings) warnOnce(request.name, warning);
+    beginStage("finding the structure of control flow");
     auto structure = spirv::buildStructure((*module)->entry);
     if (!structure) return structure.takeError();
     if (dump.enabled()) dump.text("structure", "txt", describeStructure(**module, *structure));
 
+    beginStage("emission");
     std::string uniformity;
     auto emitted = spirv::emitKernel(**module, *structure, request, target_, work.context,
                                      dump.enabled() ? &uniformity : nullptr);
@@ -129,6 +134,7 @@ class LlvmCompiler final : public Compiler {
     work.kernel = std::move(*emitted);
     dump.ir("emitted", *work.kernel.module);
 
+    beginStage("optimization");
     auto machine = createTargetMachine(target_);
     if (!machine) return machine.takeError();
     work.machine = std::move(*machine);
@@ -140,6 +146,7 @@ class LlvmCompiler final : public Compiler {
                          " bytes; at most " + std::to_string(kMaxScratchBytes) +
                          " are supported: use smaller arrays or fewer invocations");
     }
+    beginStage("code generation");
     if (dump.enabled()) {
       auto assembly = generateAssembly(*work.kernel.module, target_);
       if (!assembly) return assembly.takeError();
@@ -159,6 +166,7 @@ class LlvmCompiler final : public Compiler {
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,
                   .code = nullptr};
+    beginStage("linking");
     if (llvm::Error error = load(work.object, kernel)) return error;
     return kernel;
   }

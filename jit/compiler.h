@@ -102,7 +102,8 @@ struct CompileError {
     Malformed,    // the module is not valid SPIR-V, or the entry point is missing
     Unsupported,  // valid, but needs what this driver does not have
     OutOfMemory,
-    Internal,  // a defect of the compiler; the process goes on
+    TimeLimit,  // it took longer than Options::time_limit
+    Internal,   // a defect of the compiler; the process goes on
   };
   Kind kind;
   std::string message;  // module, instruction, reason, remedy; one line or more, no newline at end
@@ -115,6 +116,7 @@ class Compiler {
     rt::Isa isa;                                 // ceiling, already checked against the machine
     bool exact = false;                          // TESSERA_NUMERICS=exact: see docs/numerics.md
     bool interruptible = false;                  // kernels heed rt::DispatchArgs::stop
+    uint64_t time_limit = 0;                     // nanoseconds for a kernel; 0: none
     std::string dump_directory;                  // TESSERA_DUMP; empty: none
     std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty
   };

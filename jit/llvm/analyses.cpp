@@ -21,9 +21,13 @@
 #include <llvm/Analysis/LastRunTrackingAnalysis.h>
 #endif
 
+#include "jit/llvm/containment.h"
+
 namespace jit {
 
 Analyses::Analyses(llvm::TargetMachine& machine) {
+  callbacks_.registerBeforeNonSkippedPassCallback(
+      [](llvm::StringRef, llvm::Any) { heedTimeLimit(); });
   functions_.registerPass([&] { return machine.getTargetIRAnalysis(); });
   functions_.registerPass([&] {
     // Kernels call no C library: no pass may take a function for one of its, or make calls of it.
@@ -48,13 +52,13 @@ Analyses::Analyses(llvm::TargetMachine& machine) {
   functions_.registerPass([] { return llvm::ScalarEvolutionAnalysis(); });
   functions_.registerPass([] { return llvm::MemorySSAAnalysis(); });
   functions_.registerPass([] { return llvm::OptimizationRemarkEmitterAnalysis(); });
-  functions_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  functions_.registerPass([&] { return llvm::PassInstrumentationAnalysis(&callbacks_); });
 #if LLVM_VERSION_MAJOR >= 20
   functions_.registerPass([] { return llvm::LastRunTrackingAnalysis(); });
 #endif
   functions_.registerPass([&] { return llvm::ModuleAnalysisManagerFunctionProxy(modules_); });
   modules_.registerPass([] { return llvm::ProfileSummaryAnalysis(); });
-  modules_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  modules_.registerPass([&] { return llvm::PassInstrumentationAnalysis(&callbacks_); });
 }
 
 }  // namespace jit

@@ -2,6 +2,7 @@
 // PassBuilder would bring every pass there is into the driver.
 #pragma once
 
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 
 namespace llvm {
@@ -17,6 +18,7 @@ class Analyses {
   llvm::FunctionAnalysisManager& functions() { return functions_; }
 
  private:
+  llvm::PassInstrumentationCallbacks callbacks_;  // the passes heed the time limit
   llvm::FunctionAnalysisManager functions_;
   llvm::ModuleAnalysisManager modules_;
 };

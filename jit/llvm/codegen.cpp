@@ -18,6 +18,7 @@
 #include <mutex>
 
 #include "jit/error.h"
+#include "jit/llvm/containment.h"
 #include "jit/ukernel/helper_function.h"
 
 namespace jit {
@@ -123,6 +124,10 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
 
 void containDiagnostics(llvm::LLVMContext& context) {
   context.setDiagnosticHandler(std::make_unique<DiagnosticCollector>());
+}
+
+void heedTimeLimitBetweenPasses(llvm::LLVMContext& context) {
+  context.setYieldCallback([](llvm::LLVMContext*, void*) { heedTimeLimit(); }, nullptr);
 }
 
 void setDataLayout(llvm::Module& module, const llvm::TargetMachine& machine) {

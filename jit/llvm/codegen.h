@@ -25,6 +25,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
 // the process. Before anything else is done with the context.
 void containDiagnostics(llvm::LLVMContext& context);
 
+// Makes LLVM's code generation heed the time limit of contained work (jit/llvm/containment.h).
+void heedTimeLimitBetweenPasses(llvm::LLVMContext& context);
+
 // Gives the module the machine's data layout; before any pass.
 void setDataLayout(llvm::Module& module, const llvm::TargetMachine& machine);
 

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -26,10 +28,16 @@ namespace {
 // Of address space; pages are taken as they are touched.
 constexpr size_t kStackBytes = 64 << 20;
 
+using Clock = std::chrono::steady_clock;
+
 struct Request {
-  explicit Request(llvm::function_ref<llvm::Error()> work) : work(work) {}
+  Request(llvm::function_ref<llvm::Error()> work, uint64_t limit_nanoseconds)
+      : work(work), limit_nanoseconds(limit_nanoseconds) {}
 
   llvm::function_ref<llvm::Error()> work;
+  const uint64_t limit_nanoseconds;
+  Clock::time_point start = Clock::now();
+  const char* stage = "starting";
   llvm::Error result = llvm::Error::success();
   jmp_buf way_back;
   bool gave_up = false;
@@ -167,12 +175,31 @@ llvm::Error stuckError() {
 
 }  // namespace
 
-llvm::Error runContained(llvm::function_ref<llvm::Error()> work) {
+void heedTimeLimit() {
+  Request* request = current_request;
+  if (!request || request->limit_nanoseconds == 0) return;
+  const auto taken = std::chrono::nanoseconds(Clock::now() - request->start);
+  if (uint64_t(taken.count()) <= request->limit_nanoseconds) return;
+  char reason[sizeof(request->reason)];
+  snprintf(reason, sizeof(reason),
+           "compiling took longer than %g s and was ended after %.2f s, at %s; give it more time "
+           "with TESSERA_COMPILE_LIMIT, or make the shader smaller: fewer unrolled loops, fewer "
+           "inlined calls",
+           double(request->limit_nanoseconds) * 1e-9, double(taken.count()) * 1e-9, request->stage);
+  giveUp(CompileError::Kind::TimeLimit, reason);
+}
+
+void beginStage(llvm::StringLiteral stage) {
+  if (current_request) current_request->stage = stage.data();
+  heedTimeLimit();
+}
+
+llvm::Error runContained(llvm::function_ref<llvm::Error()> work, uint64_t limit_nanoseconds) {
   static std::atomic<bool> is_stuck = false;
   if (is_stuck) return stuckError();
   const Presence presence;
   installHandlers();
-  auto owned = std::make_unique<Request>(work);
+  auto owned = std::make_unique<Request>(work, limit_nanoseconds);
   Request& request = *owned;
   pthread_t thread;
   // A smaller stack still compiles all but the strangest functions.
@@ -189,6 +216,8 @@ llvm::Error runContained(llvm::function_ref<llvm::Error()> work) {
     return stuckError();
   }
   if (!request.gave_up) return std::move(request.result);
+  if (request.kind == CompileError::Kind::TimeLimit)
+    return llvm::make_error<Failure>(request.kind, request.reason);
   bool out_of_memory = request.kind == CompileError::Kind::OutOfMemory;
   return llvm::make_error<Failure>(
       request.kind,

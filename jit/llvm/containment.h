@@ -2,7 +2,10 @@
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>
+
+#include <cstdint>
 
 namespace jit {
 
@@ -13,8 +16,18 @@ namespace jit {
 // others can see must be thread-safe. No driver code remains running afterwards.
 //
 // Everything that calls LLVM does it inside of `work`. Kinds of failure: what `work` returns;
-// Internal with LLVM's message; OutOfMemory; Internal where LLVM waits for ever, in a process that
-// was forked while another thread was in here, whose locks nobody releases.
-llvm::Error runContained(llvm::function_ref<llvm::Error()> work);
+// Internal with LLVM's message; OutOfMemory; TimeLimit; Internal where LLVM waits for ever, in a
+// process that was forked while another thread was in here, whose locks nobody releases.
+//
+// With `limit_nanoseconds` the work ends in the same way at the first heedTimeLimit() after that
+// time; 0: none.
+llvm::Error runContained(llvm::function_ref<llvm::Error()> work, uint64_t limit_nanoseconds = 0);
+
+// What the work of this thread is at, for messages; a literal. Heeds the time limit.
+void beginStage(llvm::StringLiteral stage);
+
+// Gives the work up if its time is over. Called between passes, by LLVM's pass managers too, and in
+// what may take long of our own; no lock may be held. Does nothing outside of contained work.
+void heedTimeLimit();
 
 }  // namespace jit

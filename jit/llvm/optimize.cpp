@@ -17,6 +17,7 @@
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/constant_division.h"
+#include "jit/llvm/containment.h"
 #include "jit/llvm/equal_functions.h"
 #include "jit/llvm/expand_halves.h"
 #include "jit/llvm/function_parts.h"
@@ -162,6 +163,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     promote(*function, analyses);
     narrow(*function, analyses);
   }
+  beginStage("narrowing accesses");
   narrow(subgroup, analyses);
   if (coopmat::unrollStages(subgroup, target, analyses)) {
     changed();
@@ -169,21 +171,25 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   }
   dump.ir("promoted", module);
 
+  beginStage("scheduling of matrix products");
   if (coopmat::runKLoopScheduling(subgroup, target, kernel.frame, analyses)) {
     changed();
     dump.ir("scheduled", module);
   }
   simt::prefetchStagedLoads(subgroup, analyses);
+  beginStage("lowering of matrix operations");
   analyses.clear();
   if (llvm::Error error =
           coopmat::lowerPseudoOps(module, target, kernel.frame, kernel.matrix_sizes, kernel.lanes))
     return error;
   dump.ir("lowered", module);
 
+  beginStage("making the workgroup's loops");
   auto workgroup = simt::buildWorkgroupKernel(subgroup, kernel.streams, kernel.frame, name);
   if (!workgroup) return workgroup.takeError();
   dump.ir("workgroup", module);
 
+  beginStage("late passes");
   mergeEqualFunctions(internalFunctions(module));
   if (!target.features.f16c) expandHalves(module);
   setTargetAttributes(module, target);
@@ -204,6 +210,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     }
   }
   if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
+  beginStage("splitting into parts");
   splitLargeSwitches(*module.getFunction(name));
   const uint64_t scratch_bytes =
       splitIntoParts(*module.getFunction(name), target.vector_bytes, workgroup->scratch_bytes);

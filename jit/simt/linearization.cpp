@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "jit/llvm/containment.h"
+
 namespace jit::simt {
 
 using spirv::MergeKind;
@@ -246,6 +248,7 @@ bool Linearization::findPending(const std::function<bool(uint32_t)>& varies) {
   while (changed) {
     changed = false;
     for (uint32_t n = 0; n < count; ++n) {
+      heedTimeLimit();
       Node& node = nodes_[n];
       llvm::BitVector pending = in[n];
       pending.reset(n);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "jit/llvm/containment.h"
 #include "jit/spirv/internal_ops.h"
 #include "jit/spirv/operands.h"
 
@@ -52,6 +53,7 @@ UniformityAnalysis::UniformityAnalysis(const spirv::Module& module, const Workgr
   collect();
   bool changed = true;
   while (changed) {
+    heedTimeLimit();
     linearization_.solve([this](uint32_t node) { return branchVaries(node); });
     workgroup_flow_.solve([this](uint32_t node) { return branchLevel(node) != kWorkgroup; });
     changed = false;

@@ -2,6 +2,7 @@
 #include <cassert>
 #include <utility>
 
+#include "jit/llvm/containment.h"
 #include "jit/spirv/emission.h"
 
 namespace jit::spirv {
@@ -235,6 +236,7 @@ llvm::Error Emission::emitInstructions(const Block& block) {
 
 llvm::Error Emission::emitNode(uint32_t n) {
   const simt::Node& node = linearization_->nodes()[n];
+  heedTimeLimit();
   node_ = n;
   if (node.latch && node.predecessors.empty()) return llvm::Error::success();
   ir.SetInsertPoint(entryOf(n));

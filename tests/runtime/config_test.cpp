@@ -76,6 +76,7 @@ TEST(Config, Durations) {
   for (auto [text, nanoseconds] : std::initializer_list<std::pair<const char*, uint64_t>>{
            {"", 0}, {"1", 1'000'000'000}, {"0.25", 250'000'000}, {"1e3", 1'000'000'000'000}}) {
     EXPECT_EQ(read({{"TESSERA_WATCHDOG", text}}).watchdog, Duration{nanoseconds}) << text;
+    EXPECT_EQ(read({{"TESSERA_COMPILE_LIMIT", text}}).compile_limit, Duration{nanoseconds}) << text;
   }
 }
 

@@ -32,6 +32,27 @@ Outcome outcomeOf(llvm::Error error) {
   return outcome;
 }
 
+TEST(Containment, EndsWorkWhoseTimeIsOver) {
+  Outcome outcome = outcomeOf(runContained(
+      []() -> llvm::Error {
+        beginStage("counting");
+        for (;;) heedTimeLimit();
+      },
+      20'000'000));
+  EXPECT_EQ(outcome.kind, CompileError::Kind::TimeLimit);
+  EXPECT_THAT(outcome.message, testing::HasSubstr("took longer than 0.02 s"));
+  EXPECT_THAT(outcome.message, testing::HasSubstr("at counting"));
+  EXPECT_THAT(outcome.message, testing::HasSubstr("TESSERA_COMPILE_LIMIT"));
+}
+
+TEST(Containment, WithoutALimitTimeIsNotHeeded) {
+  heedTimeLimit();  // outside of contained work
+  EXPECT_FALSE(bool(runContained([] {
+    heedTimeLimit();
+    return llvm::Error::success();
+  })));
+}
+
 TEST(Containment, PassesResultsThrough) {
   int ran = 0;
   EXPECT_FALSE(bool(runContained([&] {
