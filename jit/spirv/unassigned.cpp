@@ -15,6 +15,9 @@ namespace {
 // Variables with more scalars than this are one part.
 constexpr uint64_t kMaxParts = 64;
 
+// Of the parts of all variables in all blocks, a bit each. Beyond this all variables count as read.
+constexpr uint64_t kMaxBits = uint64_t{1} << 30;
+
 bool isOwn(spv::StorageClass storage) {
   return storage == spv::StorageClass::Function || storage == spv::StorageClass::Private;
 }
@@ -42,8 +45,12 @@ class Analysis {
     for (const Variable& v : module_.variables) declare(v);
     for (const Variable& v : module_.entry.variables) declare(v);
     if (variables_.empty()) return {};
-    findPointers();
     const std::vector<Block>& blocks = module_.entry.blocks;
+    if (blocks.size() * bits_ > kMaxBits) {
+      for (const Part& v : variables_) found_.insert(v.id);
+      return std::move(found_);
+    }
+    findPointers();
     for (size_t b = 0; b < blocks.size(); ++b) numbers_[blocks[b].label] = b;
     events_.resize(blocks.size());
     for (size_t b = 0; b < blocks.size(); ++b)
@@ -190,7 +197,7 @@ class Analysis {
 
   const Module& module_;
   std::vector<Part> variables_;
-  uint32_t bits_ = 0;
+  uint64_t bits_ = 0;
   std::unordered_map<Id, Place> places_;    // by pointer
   std::unordered_map<Id, size_t> numbers_;  // of blocks, by label
   std::vector<std::vector<Event>> events_;  // by block
