@@ -16,7 +16,6 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 
-constexpr uint64_t kMostInstructions = 1000;  // of a block whose variables are promoted
 constexpr size_t kMostCases = 64;
 
 using Case = std::pair<llvm::ConstantInt*, BasicBlock*>;
@@ -96,14 +95,6 @@ void cutBlock(BasicBlock& block, uint64_t most,
   }
   // From the end on, so that each instruction changes its block once.
   for (Instruction* cut : llvm::reverse(cuts)) block.splitBasicBlock(cut->getIterator(), "cut");
-}
-
-void cutLongBlocks(llvm::Function& function) {
-  llvm::SmallVector<BasicBlock*> blocks;
-  for (BasicBlock& block : function)
-    if (&block != &function.getEntryBlock()) blocks.push_back(&block);  // of the variables
-  for (BasicBlock* block : blocks)
-    cutBlock(*block, kMostInstructions, [](const Instruction&) { return uint64_t{1}; });
 }
 
 void splitLargeSwitches(llvm::Function& function) {

@@ -17,10 +17,6 @@ namespace jit {
 void cutBlock(llvm::BasicBlock& block, uint64_t most,
               llvm::function_ref<uint64_t(const llvm::Instruction&)> cost);
 
-// Cuts long blocks of `function`: promotion of variables to values looks for the first access to
-// each variable from the start of each block on. SimplifyCFG puts them together again.
-void cutLongBlocks(llvm::Function& function);
-
 // Switches of many cases become trees of comparisons with switches of a few cases as leaves: the
 // placement of blocks looks through all of a block's successors for each of them.
 void splitLargeSwitches(llvm::Function& function);

@@ -60,7 +60,6 @@ llvm::InstCombineOptions instCombineOptions() {
 
 // The emitter keeps variables and merged values in memory; here they become values.
 void promote(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  cutLongBlocks(function);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::EarlyCSEPass());  // the same address and load for each component
