@@ -214,15 +214,12 @@ Execution::End Execution::judge(const GuardedMemory& workgroup, int status) {
       failure_ += " beside " + buffer->name;
       return End::Failed;
     }
-    if (shared->is_executed) {
-      failure_ += " where no code is";
-      return End::Failed;
-    }
-    failure_ += workgroup.isNear(shared->address)    ? " beside Workgroup memory"
+    failure_ += shared->is_executed                  ? " where no code is"
+                : workgroup.isNear(shared->address)  ? " beside Workgroup memory"
                 : scratch_.isNear(shared->address)   ? " beside the frame"
                 : arguments_.isNear(shared->address) ? " beside the push constants"
                                                      : " beside descriptors, or far from all";
-    return End::LeftArray;
+    return End::Failed;
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     failure_ = "died with status " + std::to_string(status);
@@ -235,7 +232,7 @@ Execution::End Execution::judge(const GuardedMemory& workgroup, int status) {
     }
   if (workgroup.isIntact() && scratch_.isIntact()) return End::Returned;
   failure_ = workgroup.isIntact() ? "wrote beside the frame" : "wrote beside Workgroup memory";
-  return End::LeftArray;
+  return End::Failed;
 }
 
 // False when it had to be killed.

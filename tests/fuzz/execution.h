@@ -22,11 +22,9 @@ class Execution {
   enum class End : uint8_t {
     Returned,
     Stopped,
-    LeftArray,  // touched memory outside of an array that is no buffer
     Failed,
   };
-  // Runs some workgroups in a forked process; once. LeftArray, Failed: `failure` says what
-  // happened.
+  // Runs some workgroups in a forked process; once. Failed: `failure` says what happened.
   End run();
 
   const std::string& failure() const { return failure_; }

@@ -58,10 +58,10 @@ TEST(Guards, SeeAccessesBesideBuffers) {
 TEST(Guards, SeeAccessesBesideOtherMemory) {
   EXPECT_THAT(run([](const rt::DispatchArgs*, const rt::WorkgroupMemory* memory, uint32_t, uint32_t,
                      uint32_t) { memory->shared[100] = std::byte{1}; }),
-              Pair(Execution::End::LeftArray, "wrote beside Workgroup memory"));
+              Pair(Execution::End::Failed, "wrote beside Workgroup memory"));
   EXPECT_THAT(run([](const rt::DispatchArgs*, const rt::WorkgroupMemory* memory, uint32_t, uint32_t,
                      uint32_t) { memory->scratch[128] = std::byte{1}; }),
-              Pair(Execution::End::LeftArray, HasSubstr("beside the frame")));
+              Pair(Execution::End::Failed, HasSubstr("beside the frame")));
 }
 
 TEST(Guards, SeeCallsOfNothing) {

@@ -57,6 +57,7 @@ Verdict ModuleRunner::run(std::span<const uint32_t> words) {
   request.spirv = words;
   request.subgroup_size = jit::kMinSubgroupSize << seed % 4;
   request.bindings = interface.bindings;
+  request.robust_variables = true;  // as it is for buffers unless said otherwise
 
   Verdict verdict{End::Refused, ""};
   for (const std::string& entry_point : interface.compute_entry_points) {
@@ -71,10 +72,9 @@ Verdict ModuleRunner::run(std::span<const uint32_t> words) {
     bool stopped = false;
     for (Execution* execution : {&one, &other}) {
       const Execution::End end = execution->run();
-      if (end == Execution::End::Failed || end == Execution::End::LeftArray)
-        return {end == Execution::End::Failed ? End::Failed : End::LeftArray,
-                execution->failure() + " (" + entry_point + " on " +
-                    std::string(rt::isaName(isas[execution == &other])) + ")"};
+      if (end == Execution::End::Failed)
+        return {End::Failed, execution->failure() + " (" + entry_point + " on " +
+                                 std::string(rt::isaName(isas[execution == &other])) + ")"};
       stopped |= end == Execution::End::Stopped;
     }
     if (stopped) {

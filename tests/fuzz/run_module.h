@@ -15,16 +15,15 @@ namespace fuzz {
 
 struct Verdict {
   enum class End : uint8_t {
-    Refused,    // no entry point could be compiled
-    Skipped,    // it would use addresses, which nobody checks
-    Stopped,    // some entry point ran until the watchdog ended it; there is nothing to compare
-    Ran,        // all that compiled came to an end, and gave the same on both instruction sets
-    LeftArray,  // touched memory outside of an array that is no buffer
-    Differs,    // ran, and gave something else
-    Failed,     // a fault, a guard that was written to, a watchdog that did not help, a defect
+    Refused,  // no entry point could be compiled
+    Skipped,  // it would use addresses, which nobody checks
+    Stopped,  // some entry point ran until the watchdog ended it; there is nothing to compare
+    Ran,      // all that compiled came to an end, and gave the same on both instruction sets
+    Differs,  // ran, and gave something else
+    Failed,   // a fault, a guard that was written to, a watchdog that did not help, a defect
   };
   End end;
-  std::string text;  // of the last three
+  std::string text;  // of the last two
 };
 
 class ModuleRunner {
