@@ -97,11 +97,12 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
     p.pointee = type->element;
     return llvm::Error::success();
   }
-  // Past the end of a variable, whose size LLVM knows, it would make the access undefined.
+  // Past the end of a variable, whose size LLVM knows, it would make the access undefined, unless
+  // robust access leaves it out.
   const bool sized = type->kind == TypeKind::Array || type->kind == TypeKind::Vector ||
                      type->kind == TypeKind::Matrix;
-  if (constant_index != nullptr && sized && type->count != 0 && !hasExplicitLayout(p.storage) &&
-      constant_index->leaves[0] >= type->count)
+  if (constant_index != nullptr && sized && type->count != 0 && !request.robust_variables &&
+      !hasExplicitLayout(p.storage) && constant_index->leaves[0] >= type->count)
     index = integerLike(index, type->count - 1);
   switch (type->kind) {
     case TypeKind::Array:

@@ -141,11 +141,13 @@ Error emitQuantizeToF16(Emission& e, const Instruction& i) {
   });
 }
 
-// SPV_KHR_cooperative_matrix, 3.42.11: between integers of one width only.
+// SPV_KHR_cooperative_matrix, 3.42.11: between integers of one width only; 8-bit floats, which have
+// an integer's bits in everything but arithmetic, go along (SPV_EXT_float8).
 Error checkMatrixBitcast(const Emission& e, const Instruction& i, const Type& from) {
   if (Error error = checkConversion(e, i, from)) return error;
   const Type &source = *from.element, &target = *i.type->element;
-  if (source.kind != TypeKind::Int || target.kind != TypeKind::Int || source.width != target.width)
+  auto isBits = [](const Type& type) { return type.kind == TypeKind::Int || type.width == 8; };
+  if (!isBits(source) || !isBits(target) || source.width != target.width)
     return malformed(e.module.describe(i) +
                      ": a matrix is only cast between integers of one width; cast its components, "
                      "or convert them");

@@ -106,7 +106,7 @@ Analysis::Analysis(const std::string& code, const WorkgroupShape& shape,
       OpMemoryModel Logical )" +
       (extensions.empty() ? "GLSL450" : "Vulkan") + R"(
       OpEntryPoint GLCompute %main "main" %local_id %global_id %local_index %subgroup_id %workgroup_id %num_subgroups
-      OpExecutionMode %main LocalSize 1 1 1
+      OpExecutionMode %main LocalSize 32 1 1
       )" +
       names(body) + kDeclarations + declarations + body);
   if (!module_) throw std::runtime_error("no module");

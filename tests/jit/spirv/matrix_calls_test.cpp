@@ -20,7 +20,7 @@ std::string matrixShader(std::string_view code) {
       OpExtension "SPV_EXT_cooperative_matrix_maintenance1"
       OpMemoryModel Logical Vulkan
       OpEntryPoint GLCompute %main "main" %shared
-      OpExecutionMode %main LocalSize 32 1 1
+      OpExecutionMode %main LocalSize 96 1 1
       OpName %header "header"
       OpName %changed "changed"
       %void = OpTypeVoid
