@@ -23,7 +23,7 @@
 namespace bounds {
 namespace {
 
-constexpr uint64_t kPrograms = 100;
+constexpr uint64_t kPrograms = 40;
 constexpr size_t kGuardWords = 64;
 constexpr uint32_t kGuard = 0xa5a5a5a5;
 

@@ -3,6 +3,7 @@
 // layout than it has.
 //! require cooperativeMatrix
 //! require cooperativeMatrixTensorAddressing
+//! subgroup 32 full
 //! buffer data f32[256] binding 0
 //! each WRONG DIMENSIONS PERMUTATION FIRST = permutation 2 first,1 1 | dimensions 3 first,1,2 0
 //! spec 0 = u32 $(FIRST)

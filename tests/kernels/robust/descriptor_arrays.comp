@@ -5,6 +5,7 @@
 //! require runtimeDescriptorArray
 //! each NAME FAR = near 3 | far 0x10000000 | before -1
 //! robust
+//! tolerated
 //! buffer a u32[32] binding 0 element 0 = 100 + i
 //! buffer b u32[32] binding 0 element 1 = 200 + i
 //! buffer c u32[32] binding 0 element 2 = 300 + i

@@ -4,6 +4,7 @@
 // vary, indices that are the same for all, that vary, and that are constants.
 //! each NAME FAR = near 16 | far 0x10000000 | before -1 | wraps 0x7fffffff
 //! robust
+//! tolerated
 //! buffer results u32[384] binding 0
 //! push s32 $(FAR)
 //! spec 0 = u32 $(FAR)

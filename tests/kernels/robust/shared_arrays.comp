@@ -5,6 +5,7 @@
 // variable is in bounds, whichever dimension it exceeds.
 //! each NAME FAR = near 65 | far 0x10000000 | before -1 | wraps 0x7fffffff
 //! robust
+//! tolerated
 //! buffer results u32[224] binding 0
 //! push s32 $(FAR), s32 64
 //! spec 0 = u32 $(FAR)

@@ -1,6 +1,7 @@
 #version 450
 // Matrices without a value, as a whole and in part.
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! subgroup 32 full
 //! buffer ones f16[256] binding 0 = 1
 //! buffer sums f32[512] binding 1
 //! dispatch 1
