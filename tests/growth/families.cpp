@@ -56,12 +56,6 @@ std::string structCopy(uint32_t n) {
          "void main() { uint i = gl_GlobalInvocationID.x; x[2 * i + 1] = x[2 * i]; }";
 }
 
-std::string arrayCopy(uint32_t n) {
-  return header(64) + "struct S { uint a[" + to_string(n) +
-         "]; };\nlayout(binding = 0) buffer X { S x[]; };\n"
-         "void main() { uint i = gl_GlobalInvocationID.x; x[2 * i + 1] = x[2 * i]; }";
-}
-
 std::string atomics(uint32_t n) {
   return ofWords(
       repeated(n, [](const std::string& k) { return "v += atomicAdd(x[v], " + k + "u);"; }), "", "",
@@ -279,8 +273,7 @@ constexpr Family kFaster[] = {
     {"ManyValues", 400, manyValues},       {"Ifs", 600, ifs},
     {"NestedIfs", 120, nestedIfs},         {"Calls", 200, calls},
     {"LocalArray", 800, localArray},       {"Variables", 300, variables},
-    {"Constants", 2000, constants},        {"SharedStores", 600, sharedStores},
-    {"ArrayCopy", 250, arrayCopy},
+    {"Constants", 2000, constants},        {"SharedStores", 300, sharedStores},
 };
 
 }  // namespace
