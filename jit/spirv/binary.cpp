@@ -3,6 +3,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include <memory>
+#include <stdexcept>
 #include <string_view>
 #include <unordered_set>
 
@@ -145,7 +146,12 @@ std::string complaint(std::span<const uint32_t> words, spv_target_env environmen
   Context context(spvContextCreate(environment));
   spv_const_binary_t binary = {words.data(), words.size()};
   spv_diagnostic raw = nullptr;
-  spv_result_t result = spvValidateWithOptions(context.get(), options.get(), &binary, &raw);
+  spv_result_t result = SPV_SUCCESS;
+  try {
+    result = spvValidateWithOptions(context.get(), options.get(), &binary, &raw);
+  } catch (const std::out_of_range& exception) {  // of decorations that lack their numbers
+    return std::string("the validator cannot judge it: ") + exception.what();
+  }
   Diagnostic diagnostic(raw);
   return result == SPV_SUCCESS ? "" : messageOf(diagnostic);
 }
