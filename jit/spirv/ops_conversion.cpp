@@ -141,8 +141,9 @@ Error emitQuantizeToF16(Emission& e, const Instruction& i) {
   });
 }
 
-// SPV_KHR_cooperative_matrix, 3.42.11: between integers of one width only. 8-bit floats are accepted
-// beyond that: they are 8-bit integers in LLVM's IR, and programs look at their bits this way.
+// SPV_KHR_cooperative_matrix, 3.42.11: between integers of one width only. 8-bit floats are
+// accepted beyond that: they are 8-bit integers in LLVM's IR, and programs look at their bits this
+// way.
 Error checkMatrixBitcast(const Emission& e, const Instruction& i, const Type& from) {
   if (Error error = checkConversion(e, i, from)) return error;
   const Type &source = *from.element, &target = *i.type->element;
