@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // compute_bench: ordinary compute shaders beside what the same cores can do. bench/README.md says
 // how it is measured.
 #include <cstdio>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // tessera_demo: matrix products written in GLSL with GL_KHR_cooperative_matrix, through the
 // system's Vulkan loader: device, speed, share of the processor's peak, and whether the result is
 // right.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // gemm_bench: the speed of matrix products as shares of the processor's peak, beside libraries and
 // other Vulkan drivers, and of two cores against one. bench/README.md says how it is measured.
 #include <algorithm>
@@ -90,7 +92,7 @@ void printRow(const bench::GemmRow& row, const bench::RowFigures& figures,
   } else {
     std::printf("  %6s %6s %-6s", "", "", "");
   }
-  auto printPeers = [&](double bench::PeerFigures::*figure, double scale, int digits) {
+  auto printPeers = [&](double bench::PeerFigures::* figure, double scale, int digits) {
     for (const std::string& name : peers) {
       const bench::PeerFigures& peer = figures.peers.at(name);
       if (peer.missing.empty())

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes JSON, a value at a time.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Elementary functions, ours for a subgroup of 32 at a time beside the C library's for one number:
 // nanoseconds a number, on the calling thread. Arguments are Google Benchmark's.
 #include <benchmark/benchmark.h>
@@ -26,14 +28,10 @@ struct Row {
 };
 
 const Row kRows[] = {
-#define UNARY_ROW(name, low, high)                                                         \
-  {                                                                                        \
-#name, math::Function::name, [](float x, float) { return std::name(x); }, 1, low, high \
-  }
-#define BINARY_ROW(name, low, high)                                                             \
-  {                                                                                             \
-#name, math::Function::name, [](float x, float y) { return std::name(x, y); }, 2, low, high \
-  }
+#define UNARY_ROW(name, low, high) \
+  {#name, math::Function::name, [](float x, float) { return std::name(x); }, 1, low, high}
+#define BINARY_ROW(name, low, high) \
+  {#name, math::Function::name, [](float x, float y) { return std::name(x, y); }, 2, low, high}
     UNARY_ROW(exp, -20, 20),
     UNARY_ROW(exp2, -20, 20),
     UNARY_ROW(log, 0.01f, 100),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/peak.h"
 
 #if defined(__x86_64__)
@@ -249,12 +251,12 @@ Peak measurePeakOfBusyCores(PeakKind kind, double seconds) {
     for (size_t core = first; core < last; ++core) peaks[core] = measurePeak(kind, seconds);
   });
   Peak mean = peaks[0];
-  auto meanOf = [&](double Peak::*figure) {
+  auto meanOf = [&](double Peak::* figure) {
     double sum = 0;
     for (const Peak& peak : peaks) sum += peak.*figure;
     return sum / static_cast<double>(peaks.size());
   };
-  for (double Peak::*figure : {&Peak::operations_per_second, &Peak::gigahertz, &Peak::per_cycle})
+  for (double Peak::* figure : {&Peak::operations_per_second, &Peak::gigahertz, &Peak::per_cycle})
     mean.*figure = meanOf(figure);
   return mean;
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How fast a core of this machine can multiply and add at most, measured by loops that prove
 // themselves: instructions per cycle, at the clock that dependent additions among them show.
 #pragma once

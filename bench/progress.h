@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A line on stderr for work that turns out to take longer than a second.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // startup_bench: what a client pays before its first result, each time in a fresh process with the
 // driver's cache off: instance and device, and creating and first running the 4x4 product; the last
 // also with a cache that an earlier process has filled.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Clocks, and blocks of work long enough for them.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every microkernel row, alone: multiplication through full panels, and packing, by operation.
 // Rates are of the calling thread's CPU time. Arguments are Google Benchmark's.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/worker_process.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A child process of the same program that works on command: another process is the only way to
 // have another thread count, cold caches or a clean processor time.
 #pragma once

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Language, optimisation, warnings and the linker, for every target of the tree.
 
 set(CMAKE_CXX_STANDARD 20)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # What the driver itself is built from, each as one interface target:
 #   tessera::llvm             ORC, the X86 code generator and the passes
 #   tessera::tbb              oneTBB

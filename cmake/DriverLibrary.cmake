@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # tessera_driver_library(<target>): how the driver is linked. It lives in other people's processes,
 # often beside other drivers with another LLVM inside:
 #   - only the symbols of icd/exports.map are visible, LLVM's are not;

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # tessera::glslang, the GLSL compiler as a library (glslang_c_interface.h), for tests, tools and
 # the demo; the driver never links it. TESSERA_GLSLANG is the same as a program.
 

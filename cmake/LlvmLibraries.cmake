@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # tessera::llvm: LLVM 22, down to 19. A directory given as LLVM_DIR is taken as it is.
 
 # LLVM's version file accepts only its own major.minor, so each is asked for by name.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # tessera_add_tests(<program> SOURCES <file>... LIBRARIES <target>... [THROUGH_LOADER])
 #
 # One GoogleTest program, each of its tests a CTest test. Listing the tests is left to ctest, so

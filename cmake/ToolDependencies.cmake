@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # What tests, tools and benchmarks use besides the driver's own dependencies.
 
 include(GlslangLibraries)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # tessera_add_validated_test(<program> [PARTS <number>] [ARGUMENTS <argument>...])
 #
 # A CTest test validation.<program>, or several that share the program's tests: the program under Vulkan's validation layer, which must have no

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # tessera::vulkan_headers, tessera::spirv_headers, tessera::spirv_tools and TESSERA_VK_XML, from
 # CMAKE_PREFIX_PATH, from a Vulkan SDK in the environment, from TESSERA_DEPS_PREFIX (made by
 # scripts/setup where the system's packages are too old) or from the system, in this order.

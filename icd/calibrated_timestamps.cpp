@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_calibrated_timestamps: the device's clock beside the host's. The device's is one of these
 // (runtime/clock.h).
 #include <time.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Generic walks over pNext chains (specification, "Valid Usage for Structure Pointer Chains").
 // Structures that we do not know are skipped.
 #pragma once

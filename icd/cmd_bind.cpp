@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Commands that change what the next dispatches use.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Transfers between buffers, and between device addresses.
 #include <cstdint>
 #include <span>

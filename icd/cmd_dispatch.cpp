@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Dispatches: what is bound becomes the arguments of the kernel.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_push_descriptor, and its commands in VK_KHR_maintenance6: descriptors whose memory belongs
 // to the command buffer.
 #include <functional>

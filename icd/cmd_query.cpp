@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries in command buffers.
 #include "icd/command_buffer.h"
 #include "icd/device.h"

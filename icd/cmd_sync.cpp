@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Barriers and events. Commands of a list take effect one after the other (runtime/commands.h), so
 // stages, accesses and ranges ask for nothing more.
 #include <span>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkCommandBuffer: records runtime commands. What is bound is gathered into each dispatch as it is
 // recorded, so a list needs nothing of this object when it runs.
 #pragma once

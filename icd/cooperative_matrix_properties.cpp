@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_cooperative_matrix, VK_EXT_cooperative_matrix_maintenance1, VK_NV_cooperative_matrix,
 // VK_NV_cooperative_matrix2: what multiplies what, from the compiler's own tables.
 #include <algorithm>

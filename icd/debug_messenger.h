@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_EXT_debug_utils: where an instance's messages go besides stderr.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkDescriptorSetLayout: where the descriptors of a set lie in its memory.
 #pragma once
 

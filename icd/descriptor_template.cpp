@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkDescriptorUpdateTemplate.
 #include "icd/descriptor_set.h"
 #include "icd/descriptor_write.h"

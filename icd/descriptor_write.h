@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writing into the memory of a descriptor set, or into that of pushed descriptors.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkDevice: a runtime device, and the compiler for it.
 #pragma once
 

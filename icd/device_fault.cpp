@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_device_fault and VK_EXT_device_fault: what lost the device, in words. The only faults are
 // failures of the runtime itself, which have neither an address nor a crash dump.
 #include <string_view>

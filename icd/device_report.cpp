@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "icd/device_report.h"
 
 #include <iterator>

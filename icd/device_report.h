@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What TESSERA_LOG=info says: which device this is, why clients may pass it over, and where the
 // code of its shaders came from.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Declares icd::vkFoo for every ENTRY of entrypoints.def, with the type that vulkan.h gives it,
 // and looks commands up by name.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The two-call idiom of Vulkan's array queries.
 #pragma once
 

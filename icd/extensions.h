@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of extensions, icd/extensions.def, as an enumeration and as what the queries report.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_external_fence_fd; see external_sync.h.
 #include "icd/entrypoints.h"
 #include "icd/external_sync.h"

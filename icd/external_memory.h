@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory that comes from outside of vkAllocateMemory, or goes there: VK_KHR_external_memory_fd (a
 // rt::SharedFile) and VK_EXT_external_memory_host.
 #pragma once

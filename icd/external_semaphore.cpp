@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_external_semaphore_fd; see external_sync.h.
 #include "icd/chain.h"
 #include "icd/entrypoints.h"

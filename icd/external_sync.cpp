@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "icd/external_sync.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What semaphores and fences that leave the device have in common (VK_KHR_external_semaphore_fd,
 // VK_KHR_external_fence_fd).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // THE list of features (specification, "Features"): what is VK_TRUE here is kept by the compiler
 // and the runtime. The queries and the check in vkCreateDevice walk payloads; nothing else knows
 // the members.

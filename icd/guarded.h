@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The wall between C++ and the C callers of the API: no exception passes it.
 #pragma once
 

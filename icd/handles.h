@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Vulkan handles and the classes behind them: a handle is the address of its object.
 //
 // Host allocation callbacks are not called: objects come from the process's own allocator, whose

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Images and samplers, of which this device has none: queries say so, creation fails, and commands
 // on them, which nothing valid can reach, make the recording fail.
 #include "icd/chain.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkInstance: the configuration, the log, and the one physical device.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_EXT_layer_settings: the configuration, given by the program. The driver's name stands where
 // that of a layer would.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Limits (specification, "Limits"). Each is what the parts of this driver really keep; the limits
 // of images, samplers, vertices and fragments stay 0, as there are none.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The three symbols that the loader finds in the library (Vulkan-Loader, LoaderDriverInterface.md),
 // and the two commands that hand out all others.
 #include <algorithm>

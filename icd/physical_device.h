@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkPhysicalDevice: the machine's CPUs, as one device.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_pipeline_binary. A pipeline is one binary: that of its kernel, as the caches hold it too.
 #include "icd/pipeline_binary.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkPipelineBinaryKHR: a compiled kernel that the application keeps.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_pipeline_executable_properties: each pipeline is one executable, its kernel. Statistics
 // are there whether they were asked for or not.
 #include <cstdint>

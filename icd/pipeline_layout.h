@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkPipelineLayout: set layouts, and where each set's dynamic offsets go.
 #pragma once
 

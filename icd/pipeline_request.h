@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a VkComputePipelineCreateInfo or VkShaderCreateInfoEXT asks of the compiler.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values that applications attach to objects (specification, "Private Data"). They live in the
 // object, so they end with it; a slot only names them.
 #pragma once

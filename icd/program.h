@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a dispatch runs: made by a pipeline or a shader object.
 #pragma once
 

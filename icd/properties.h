@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the physical device says of itself (specification, "Physical Device Enumeration" and
 // "Limits"), in the real structures; vkGetPhysicalDeviceProperties2 walks their payloads.
 #pragma once

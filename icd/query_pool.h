@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkQueryPool. A compute queue writes timestamps and counts the invocations of compute shaders;
 // pools for what other queues count can be made, and their queries never become available.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkQueue: the device's only queue.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkShaderModule: the words, unread until a pipeline is made.
 #pragma once
 

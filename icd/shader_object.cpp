@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shader objects (VK_EXT_shader_object). Their binaries hold SPIR-V, which every build of the
 // driver takes; what else compiling depends on is given again when one is created, and code that
 // was compiled before is in the cache on disk.

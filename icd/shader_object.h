@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VkShaderEXT: a compute shader that is bound without a pipeline.
 #pragma once
 

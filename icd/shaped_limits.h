@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // TESSERA_LIMITS: a device that says it can do less. What it says is what is checked.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Static objects of the driver and of all that is linked into it, LLVM above all, live as long as
 // the process: exit handlers and static destructors of the application, and other threads, may use
 // the driver when its own static objects would be gone. The library is never unmapped, so nothing

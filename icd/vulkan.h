@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The Vulkan headers as the driver wants them: types and PFN_ types, no prototypes. The functions
 // of the same names are ours, in namespace icd (icd/entrypoints.h).
 #pragma once

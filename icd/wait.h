@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Waiting on behalf of the application, as a VkResult.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/compiler.h"
 
 #include <llvm/IR/LLVMContext.h>
@@ -33,10 +35,7 @@ constexpr uint64_t kMaxScratchBytes = uint64_t{1} << 30;
 CompileError toCompileError(llvm::Error error, std::string_view request_name) {
   CompileError result{CompileError::Kind::Internal, ""};
   llvm::handleAllErrors(
-      std::move(error),
-      [&](const Failure& failure) {
-        result = {failure.kind, failure.message};
-      },
+      std::move(error), [&](const Failure& failure) { result = {failure.kind, failure.message}; },
       [&](const llvm::ErrorInfoBase& other) { result.message = other.message(); });
   if (!request_name.empty()) result.message = std::string(request_name) + ": " + result.message;
   while (result.message.ends_with('\n')) result.message.pop_back();

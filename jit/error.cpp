@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/error.h"
 
 #include <llvm/Support/raw_ostream.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Failures inside the compiler. They travel as llvm::Error / llvm::Expected and become a
 // jit::CompileError in one place, jit/compiler.cpp.
 #pragma once

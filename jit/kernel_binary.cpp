@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/kernel_binary.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -17,7 +19,7 @@ namespace {
 class KeyHasher {
  public:
   template <typename Number>
-  requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
+    requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
   void add(Number number) {
     hash_.update(llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t*>(&number), sizeof number));
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A compiled kernel as bytes: its object and what Kernel says of it. The layout is this build's
 // own; a key of another build never finds it.
 #pragma once

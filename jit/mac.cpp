@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/mac.h"
 
 #include <llvm-c/blake3.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Message authentication codes: who has not the key can make none for bytes of his own. By them the
 // driver knows that code, which applications keep for it, is what it gave them.
 #pragma once

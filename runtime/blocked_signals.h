@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Signals are handled on the application's threads, not on the driver's.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tells whether bytes came back as they were written. No protection against intent.
 #pragma once
 

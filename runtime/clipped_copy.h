@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Copies of tiles that stick out of the memory that a shader may access: the edges of matrices.
 // Called by generated code, which copies whole tiles itself.
 #pragma once

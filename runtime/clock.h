@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The one clock: timestamps of queries, deadlines of waits, measured costs.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a queue executes: plain structs, one per kind of command, recorded elsewhere. Adding one is
 // a struct and a row in Command here, and an overload in execute.cpp.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The TESSERA_* variables, parsed. The rows, with defaults and help, are in config.def.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Moves and fills memory, large pieces on all workers.
 #pragma once
 

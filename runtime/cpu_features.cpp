@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/cpu_features.h"
 
 #if defined(__x86_64__)
@@ -26,7 +28,7 @@ constexpr long kRequestPermission = 0x1023;  // ARCH_REQ_XCOMP_PERM
 // Where CPUID tells of a feature, what it needs, and the lowest ceiling that has it.
 // Source: Intel SDM volume 2, CPUID.
 struct FeatureBit {
-  bool CpuFeatures::*field;
+  bool CpuFeatures::* field;
   unsigned leaf, subleaf;
   Register reg;
   unsigned bit;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Instruction sets: what the machine has (CPUID and XCR0), and how much of it a device uses.
 #pragma once
 

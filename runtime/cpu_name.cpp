@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/cpu_name.h"
 
 #if defined(__x86_64__)

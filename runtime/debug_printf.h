@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // debugPrintf (NonSemantic.DebugPrintf): what kernels print, formatted and passed on.
 #pragma once
 

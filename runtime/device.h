@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A device as the runtime sees it: worker threads, one queue, and whether it is lost.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bytes by key in a folder, for later processes: compiled kernels.
 //
 // Any number of processes and threads use one folder at the same time, without locks: an entry is a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/dispatch.h"
 
 #include <algorithm>
@@ -97,7 +99,7 @@ struct Grid {
   template <typename IsLast>
   void runEach(const WorkgroupMemory& memory, uint64_t begin, uint64_t end, IsLast is_last) const {
     const KernelFunction entry = kernel.entry;
-    const uint32_t(&base)[3] = args.base_workgroup;
+    const uint32_t (&base)[3] = args.base_workgroup;
     auto runOne = [&](uint32_t x, uint32_t y, uint32_t z) {
       entry(&args, &memory, x, y, z);
       return is_last(x, y, z);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A grid of workgroups onto the workers.
 #pragma once
 

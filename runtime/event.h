@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A resettable flag over a timeline: fences, and events.
 #pragma once
 

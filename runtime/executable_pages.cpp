@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/executable_pages.h"
 
 #include <sys/mman.h>

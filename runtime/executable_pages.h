@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Machine code in memory, on systems that let no page be writable and executable, not even one
 // after the other (man 2const PR_SET_MDWE, seccomp filters, SELinux's execmem).
 #pragma once

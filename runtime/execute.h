@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Executes a command list on the calling thread and the workers.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The floating-point state that kernels are promised (see KernelFunction), for as long as an
 // object of this class lives; the thread's own state afterwards.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sleeping until one of several words changes (man 2 futex), in this process or in another one.
 #pragma once
 

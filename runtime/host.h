@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the system lets this process use: processors and memory.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A kernel in memory, as the runtime runs it. Made by whoever compiled it; the runtime does not
 // know how.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The contract between generated code and the runtime that calls it: everything that a kernel
 // reads from its environment, and nothing else. Offsets are part of the contract (the compiler
 // emits loads at them), so each is asserted below.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Messages to people: stderr, up to a level, and a hook for VK_EXT_debug_utils.
 #pragma once
 

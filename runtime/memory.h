@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Device memory: the heap's budget and the allocations in it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A thread that is the driver's own, beside those of oneTBB.
 #pragma once
 

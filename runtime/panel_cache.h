@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Panels of matrices, packed for the microkernels, that a worker keeps from one workgroup to the
 // next: workgroups of a row of a product share what they read of A, those of a column what they
 // read of B.

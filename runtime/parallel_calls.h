@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Independent calls that take long, such as compilations, side by side.
 #pragma once
 

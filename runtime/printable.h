@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Text that comes from elsewhere (names in modules, names that applications give) as it may appear
 // among messages: without bytes that a terminal takes for commands, and in one line.
 #pragma once

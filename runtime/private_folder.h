@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Files in a folder that is the user's alone: code and secrets.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The process that the driver lives in: it comes to an end at which libraries go one by one, and it
 // may be a copy of another one (man 2 fork), without the threads of that.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pools of queries: timestamps, and counts of invocations.
 #pragma once
 

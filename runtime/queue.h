@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A queue: submissions in, executed in order by a thread of its own.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pages that processes can share: a file in memory, handed on by its descriptor.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The state of a timeline, and where it lies when processes share it.
 #pragma once
 

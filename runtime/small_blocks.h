@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory for many small allocations: blocks of one size side by side, with nothing between them but
 // room. What keeps account of them lies elsewhere.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The short time that a thread looks for a change before it sleeps. Longer than a wake-up takes (5
 // to 8 us between virtual processors, two of them in a submission that is waited for): a client
 // that submits and waits in turn then never pays for one, 2 us instead of 15.

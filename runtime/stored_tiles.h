@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tiles of a product's sums where a shader stores them. Called by generated code after its
 // loops (jit/coopmat/deferred_product.h), once for many tiles.
 #pragma once

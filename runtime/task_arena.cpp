@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/task_arena.h"
 
 #include <oneapi/tbb/blocked_range.h>

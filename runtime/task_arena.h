@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // oneTBB behind a door, so that the rest does not include it.
 //
 // task_arena.cpp is compiled without the thread sanitizer: oneTBB's library is not instrumented,

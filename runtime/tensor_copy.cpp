@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Elements are not addressed one by one, which takes a division for each dimension: a line of the
 // matrix is cut into runs along which one coordinate of the tensor moves by one at each element.
 #include "runtime/tensor_copy.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Copies between a matrix and a tensor in memory, as SPV_NV_tensor_addressing describes the tensor:
 // what a cooperative matrix's load or store through a tensor layout comes to where it is not plain
 // rows. Called by generated code.

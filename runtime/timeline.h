@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One monotonic counter, of which everything that is waited for is made: timeline semaphores (the
 // counter itself), binary semaphores (each signal is the next value), fences and events (see
 // event.h), the end of a queue's work, the loss of a device.

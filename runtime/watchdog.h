@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ends dispatches that take too long (TESSERA_WATCHDOG): shaders that wait for ever, mostly.
 #pragma once
 

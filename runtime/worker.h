@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The threads that run kernels, and the memory each of them lends to workgroups.
 #pragma once
 

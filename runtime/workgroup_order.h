@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The order in which the workgroups of a dispatch are handed out.
 #pragma once
 

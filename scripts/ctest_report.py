@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs ctest, passing its output on, with a few things added before ctest's closing lines: how many
 tests were skipped and the reasons that they gave, and what each part of the tests has cost. Stopped by
 a signal (Ctrl-C, say) it tells what is known by then, and leaves no process behind.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # The driver exports what icd/exports.map lists and nothing else, and is small enough to ship.
 # Arguments: LIBRARY, EXPORTS, NM, STRIP, SANITIZE
 cmake_minimum_required(VERSION 3.25)

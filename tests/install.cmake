@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # `cmake --install` with a prefix given late puts the library and a manifest that leads to it.
 # Arguments: BUILD, LIBDIR, DATADIR
 cmake_minimum_required(VERSION 3.25)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Holds the README's tables against the .def files that they show.
 
 usage: readme_tables.py <root of the tree>           exit status 1 if one differs

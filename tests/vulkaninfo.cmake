@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # The distribution's vulkaninfo finds the driver by either variable and runs without a complaint.
 # Arguments: VULKANINFO, MANIFEST
 cmake_minimum_required(VERSION 3.25)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does numbered jobs in child processes, so that a job that crashes or hangs harms no other.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Derives the polynomials of jit/math and prints jit/math/polynomials.h.
 
 Each is the minimax polynomial of a function on an interval (Remez' exchange), under a weight that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a client must know of a module to make pipelines of it: its compute entry points and the
 // bindings of its variables. Of a broken module, as much as can be read; the compiler judges it.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // tessera-compile: compiles SPIR-V files with the driver's compiler, without a device.
 #include <unistd.h>
 

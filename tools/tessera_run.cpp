@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // tessera-run: runs one kernel file through the system's Vulkan loader.
 #include <algorithm>
 #include <cstdio>

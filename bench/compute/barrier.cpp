@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The time of one barrier of a workgroup of 256 invocations, with a store and a load of shared
 // memory around it.
 #include "bench/compute/shader_run.h"

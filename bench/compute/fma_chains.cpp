@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Independent chains of fused multiply-adds, beside the peak of the processor's.
 #include <bit>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What robust access to variables costs: a shader that does little else than to index shared
 // memory, or an array of its own, in a robust pipeline and beside it in one that is not.
 #include "bench/compute/shader_run.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Accelerations of bodies that attract each other, tiles of them in shared memory, beside the peak
 // of FMA.
 #include <bit>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The sum of each subgroup's part of 64 MiB by subgroupAdd, beside a C++ sum on the same cores,
 // which is as fast as memory.
 #include <atomic>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // y = a x + y over 64 MiB, beside a C++ loop on the same cores.
 #include <bit>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/compute/shader_run.h"
 
 #include "tests/support/shader_compiler.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A compute shader with its storage buffers, ready to be dispatched again and again.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a dispatch costs besides its work: among a thousand in one command buffer, each of which
 // needs the one before, and alone from its submission to the end of the wait; and what a submission
 // without any costs.

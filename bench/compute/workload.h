@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What compute_bench measures: a shader on a Vulkan device beside what the same cores can do.
 #pragma once
 

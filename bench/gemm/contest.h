@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows of products, measured in turn: the peak, this driver, and whoever stands beside it.
 #pragma once
 

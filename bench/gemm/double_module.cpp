@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/gemm/double_module.h"
 
 #include <bit>

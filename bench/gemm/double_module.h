@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Matrices of double, which SPIR-V has and GLSL has not.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The matrix product as shaders with cooperative matrices, in several forms, on a Vulkan device.
 #pragma once
 

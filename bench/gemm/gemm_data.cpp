@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/gemm/gemm_data.h"
 
 #include <algorithm>

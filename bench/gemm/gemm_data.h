@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random matrices for a product, and the product in higher precision.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #version 460
 // What the forms share. The host defines
 //   IN_T, OUT_T                   element types

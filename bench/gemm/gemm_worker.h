@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A process that multiplies on command: on a Vulkan device, or with a library.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The peers: matrix products of libraries for CPUs, found at run time. Nothing is linked, so that
 // the benchmarks build and run where they are not installed.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // oneDNN's matrix product of plain row-major matrices, through its C interface (version 3). Only
 // optimised implementations count: its reference is there for all types, and slow.
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OpenBLAS, through the C interface to BLAS.
 #include <cstring>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/gemm/shared_memory.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory that this process fills and others map by its path.
 #pragma once
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """A record beside an earlier one: which rows moved by more than the pairs' noise."""
 
 from statistics import geometric_mean

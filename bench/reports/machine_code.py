@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Functions, loops and kinds of instructions in a disassembly by llvm-objdump (AT&T syntax)."""
 
 import re

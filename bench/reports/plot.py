@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Shares of the peak by shape, as an SVG: a panel for each type, a line for each form and peer."""
 
 from html import escape

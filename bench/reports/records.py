@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Records of benchmarks: what their --json writes."""
 
 import json

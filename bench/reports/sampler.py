@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Samples where a command and the processes that it starts are, through Linux's perf events, and
 keeps the code that they ran from memory that belongs to no file: that of kernels."""
 

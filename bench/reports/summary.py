@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Every row that has a target, with the peers beside it."""
 
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Runs a list of cases, in as many processes as crashes and hangs make necessary."""
 
 import signal

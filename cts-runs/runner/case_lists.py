@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Which cases a run has: lists and patterns, expanded by deqp-vk itself."""
 
 import fnmatch

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """The log of a deqp-vk (.qpa), read while it is being written."""
 
 import re

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Gathers results, and says them: totals, a summary for people, JSON."""
 
 import re

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """The cases of which a failure is known and excused."""
 
 import fnmatch

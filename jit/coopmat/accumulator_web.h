@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Accumulators of a loop: the values of a matrix that only multiply-adds change.
 #pragma once
 

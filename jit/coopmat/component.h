@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a component of a cooperative matrix is. The one place where its width and kind stand.
 #pragma once
 

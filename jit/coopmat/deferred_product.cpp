@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/coopmat/deferred_product.h"
 
 #include <llvm/Analysis/DomTreeUpdater.h>

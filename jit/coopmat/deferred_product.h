@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Multiply-adds of a loop, done later and many at once: what K-loop scheduling (k_loop.h) makes of
 // the grids that it finds.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the sums of a loop are stored after it, known before its last multiplication.
 #pragma once
 

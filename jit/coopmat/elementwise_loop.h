@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Element-wise arithmetic on vectors that are too large for registers.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Operands that multiply-adds may read where they lie.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/coopmat/k_loop.h"
 
 #include <llvm/Analysis/LoopInfo.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // K-loop scheduling: multiply-adds whose accumulators live through a loop are deferred. Where an
 // operand is read it is packed into a chunk buffer in the frame; when the chunk is full, and where
 // the loop ends, blocked microkernels run over the whole chunk with the accumulators in registers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tiles of any size between a client's memory and rows without gaps: loops, where
 // jit/coopmat/tile_copy.h has straight code.
 #pragma once

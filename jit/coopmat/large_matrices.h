@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lowering of matrices that are too large for registers.
 //
 // Until here such a matrix is a first-class vector like any other, and passes treat it as one. Now

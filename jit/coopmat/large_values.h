@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which values of a function are matrices too large for registers, in which order what makes them
 // happens, and where in memory each one lives.
 #pragma once

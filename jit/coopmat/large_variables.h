@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Variables that hold matrices too large for registers, and whose components are reached.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which invocation holds which component of a matrix. Only shaders that index components see it.
 // No LLVM here; the emitter turns the functions below into addresses and shuffles.
 #pragma once

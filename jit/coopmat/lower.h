@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lowering of the matrix operations that are left after K-loop scheduling.
 #pragma once
 

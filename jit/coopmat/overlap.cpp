@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/coopmat/overlap.h"
 
 #include <llvm/Analysis/ValueTracking.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether what a load reads may be what a store writes.
 #pragma once
 

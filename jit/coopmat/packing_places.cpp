@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/coopmat/packing_places.h"
 
 #include <llvm/Analysis/LoopInfo.h>

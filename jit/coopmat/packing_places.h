@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where in a loop the operands of its multiply-adds are packed, or noted to be packed later.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Matrix operations as they stand in the IR between emission and lowering.
 //
 // A matrix value is a first-class fixed vector, <rows * columns x T>, row-major, T one of half,

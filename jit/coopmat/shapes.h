@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // THE tables of cooperative matrix multiplications: which types and sizes this driver has, some in
 // certain sizes (shapes.def), some in all multiples of a granularity (flexible.def). The property
 // queries, the compiler's type check, tests and docs come from them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/coopmat/shared_operands.h"
 
 #include <llvm/Analysis/LoopInfo.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is known of the memory that a loop reads, and whether workgroups may share copies of it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loops over the K steps of a stage of shared memory, unrolled where that lets K-loop scheduling
 // multiply the steps where they lie.
 #pragma once

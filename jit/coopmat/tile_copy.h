@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tiles between a client's memory and contiguous staging memory.
 #pragma once
 

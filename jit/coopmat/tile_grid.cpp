@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/coopmat/tile_grid.h"
 
 #include <llvm/ADT/EquivalenceClasses.h>
@@ -10,7 +12,7 @@ namespace {
 
 using Panel = TileGrid::Panel;
 
-Panel operandsOf(const AccumulatorWeb& web, llvm::Value* MulAddCall::*operand) {
+Panel operandsOf(const AccumulatorWeb& web, llvm::Value* MulAddCall::* operand) {
   Panel panel;
   for (const MulAddSite& site : web.sites) {
     for (const MulAddCall& step : site.steps) panel.push_back(step.*operand);

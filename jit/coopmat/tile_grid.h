@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Grids of accumulators: those whose multiply-adds stand side by side and share their operands as
 // rows and columns of tiles do.
 #pragma once

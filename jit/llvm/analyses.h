@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The analyses that the passes of jit/llvm/optimize.cpp ask for, registered by hand: LLVM's
 // PassBuilder would bring every pass there is into the driver.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/code_memory.h"
 
 #include <llvm/ADT/BitmaskEnum.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where JITLink puts what it links: pages of this process, executable or read-only once they are
 // written.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LLVM's code generator: a module in, a relocatable object or assembly out.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/constant_division.h"
 
 #include <llvm/ADT/APFloat.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Division of integers by what turned out to be a constant.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LLVM ends the process when it meets what it cannot do. Here it gives up one request instead.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The stages of each compilation, for people: as files (TESSERA_DUMP), and as what
 // VK_KHR_pipeline_executable_properties shows.
 #pragma once

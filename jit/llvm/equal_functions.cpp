@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/equal_functions.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -58,7 +60,7 @@ class Comparison {
   bool sameValue(const Value* a, const Value* b) const {
     if (auto pair = pairs_.find(a); pair != pairs_.end()) return pair->second == b;
     if (a == b) return true;
-    if (auto* left = llvm::dyn_cast<Function>(a), *right = llvm::dyn_cast<Function>(b);
+    if (auto *left = llvm::dyn_cast<Function>(a), *right = llvm::dyn_cast<Function>(b);
         left != nullptr && right != nullptr) {
       const auto left_class = classes_.find(left), right_class = classes_.find(right);
       return left_class != classes_.end() && right_class != classes_.end() &&

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Functions whose code is the same: one for all of them. Helper functions are named by everything
 // that they are made for, which is more than what their code depends on, and compiling them takes
 // longer than comparing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Arithmetic on binary16 and its conversions as code that machines without F16C have. LLVM calls a
 // function of the C runtime for each element.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Large kernels, compiled in parts. LLVM's code generator takes time that grows with the square of
 // a function and worse: of its length (coalescing, eviction), of its blocks times the values that
 // live through them (live intervals, splitting), of a block (combining of selection nodes). A part

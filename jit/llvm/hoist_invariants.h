@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loop-invariant code motion for what is worth a register: descriptors, push constants and other
 // loads that do not change, and slow scalar arithmetic.
 //

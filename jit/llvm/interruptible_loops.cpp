@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/interruptible_loops.h"
 
 #include <llvm/ADT/SetVector.h>

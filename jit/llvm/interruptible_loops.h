@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loops that end when the runtime wants the kernel to end: what a watchdog needs, since a thread
 // cannot be stopped from outside without harm to the process that it belongs to.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory that a kernel asks of the worker besides Workgroup storage: matrices and arrays too
 // large for the stack, packed operands, values that live across barriers. One frame per subgroup;
 // where a kernel has no barrier its subgroups run one after another and share one.

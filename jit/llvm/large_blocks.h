@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Blocks and switches of any size, in pieces that LLVM's passes can look through in bounded time.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/odd_vectors.h"
 
 #include <llvm/ADT/DenseMap.h>

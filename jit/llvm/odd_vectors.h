@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Vectors whose number of elements is no power of two, as values that live in several blocks.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The list of passes from the emitter's IR to what the code generator gets.
 #pragma once
 

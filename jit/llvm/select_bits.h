@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values of bfloat16 that are only handed on, as their bits.
 #pragma once
 

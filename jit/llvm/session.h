@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Machine code in the process: links relocatable objects into executable memory.
 //
 // JITLink is used as it is, without ORC's dylibs, symbol tables and tasks: a kernel is one object

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/shared_code.h"
 
 #include <llvm/ADT/MapVector.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // C functions that generated code may call.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/target.h"
 
 #include <llvm/ADT/StringRef.h>

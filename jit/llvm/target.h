@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The machine that code is made for: a ceiling, and what of the host lies under it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/undefined_ends.h"
 
 #include <llvm/ADT/DenseMap.h>

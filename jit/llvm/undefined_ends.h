@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether there is anything left of a kernel that LLVM took for undefined.
 #pragma once
 

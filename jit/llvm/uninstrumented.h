@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Included before everything else where LLVM's headers are used in a build with the address
 // sanitizer. LLVM's libraries are the distribution's and not instrumented, but its headers look at
 // how they are compiled: allocators inlined here would poison memory that those in the libraries

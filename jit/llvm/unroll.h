@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loops with a small constant trip count, unrolled fully.
 #pragma once
 

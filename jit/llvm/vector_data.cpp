@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/vector_data.h"
 
 #include <llvm/ADT/SmallVector.h>

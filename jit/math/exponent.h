@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Exponents of floats (binary32, binary64) as numbers of their own: ldexp and frexp, in line.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // e^x, 2^x: x = n + f (in units of log 2), 2^n as exponent bits, 2^f by a polynomial.
 #include "jit/math/function_body.h"
 #include "jit/math/polynomials.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // 8-bit floats (SPV_EXT_float8), of which LLVM has no type: a value is an i8, and whoever converts
 // it knows the format.
 //

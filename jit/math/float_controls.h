@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The execution modes of SPV_KHR_float_controls, kept for each width by itself.
 //
 // Code is emitted for the default environment: rounding to nearest even, denormals kept. Where a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bodies of the functions in functions.def, one builder per family. Internal to jit/math.
 //
 // All take and give binary32 (remainder: or binary64), as scalars or vectors, and are right for

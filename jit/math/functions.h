@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Elementary functions of binary32 in LLVM IR, for a vector at a time. Each is an internal
 // function of the module, made when it is first called with a width, so that a shader pays for it
 // once however often it calls it. docs/numerics.md has the accuracy of each.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // binary16 to binary32 and back in integers and binary32, for machines without F16C.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // sinh, cosh, tanh through e^x, and by polynomials where that would cancel; their inverses through
 // log(1 + x).
 #include "jit/math/function_body.h"

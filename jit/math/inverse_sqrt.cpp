@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/math/inverse_sqrt.h"
 
 #include <llvm/IR/IntrinsicsX86.h>

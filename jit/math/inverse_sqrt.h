@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // 1 / sqrt(x) for binary32, in line.
 #pragma once
 

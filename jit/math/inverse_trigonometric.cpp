@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // asin, acos, atan, atan2: polynomials on [0, 1/2] and [0, 1], and identities for the rest.
 #include "jit/math/function_body.h"
 #include "jit/math/polynomials.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Logarithms: x = 2^k m with m in [sqrt(1/2), sqrt(2)), log m by a polynomial in f = m - 1.
 #include "jit/math/function_body.h"
 #include "jit/math/polynomials.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Coefficients, lowest power first. Written by tools/minimax.py, which says what each approximates.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // x - y trunc(x / y), exactly: long division, a few bits of the quotient at a time while it is
 // large, which it seldom is.
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/math/rounding.h"
 
 #include "jit/math/exponent.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rounding that the machine's instructions do not give in the default environment: towards zero,
 // and to 16-bit formats. All in plain arithmetic rounded to nearest, so it is the same on every
 // machine, and constants fold to the same values.

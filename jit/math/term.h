@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Arithmetic on LLVM values, written as arithmetic. A term is a scalar or a vector; constants take
 // the shape of the term beside them. Every operation is one instruction (or intrinsic) of the same
 // name, without fast-math flags.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // sin, cos, tan: x = n pi/2 + r with r in [-pi/4, pi/4], polynomials in r.
 #include <llvm/IR/Module.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/aligned_lanes.h"
 
 #include <llvm/Analysis/ValueTracking.h>

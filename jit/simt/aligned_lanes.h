@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shifts, masks and comparisons of numbers that count up from lane to lane, as where an index is
 // taken apart into row and column: (first + lane) >> 6 is the same for 32 lanes when `first` is a
 // multiple of 32, (first + lane) & 63 still counts up, and all of them or none are less than 1024.

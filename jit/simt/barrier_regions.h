@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From the function that runs one subgroup to the kernel that runs a workgroup: a loop over the
 // subgroups, and, where there are barriers, a loop of rounds around it. A barrier ends a subgroup's
 // round; the next one enters the code after it through a switch on the subgroup's state:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/contiguous_access.h"
 
 #include <llvm/ADT/STLExtras.h>

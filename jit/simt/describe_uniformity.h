@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What linearization and the uniformity analysis decided, as text for TESSERA_DUMP.
 #pragma once
 

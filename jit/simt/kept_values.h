@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values that live across barriers: kept in the subgroup's frame, or made anew.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bounds tests of addresses that count up become comparisons of lane numbers: instead of an offset
 // for each invocation, the first and the last invocation that are inside.
 #pragma once

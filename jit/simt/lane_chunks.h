@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Code of wide streams, some lanes at a time.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Code that runs once for each live invocation, one after the other: for what has no vector
 // form, as atomic operations at addresses of their own have none.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/lane_permute.h"
 
 #include <llvm/IR/Constants.h>
@@ -18,7 +20,7 @@ namespace Intrinsic = llvm::Intrinsic;
 struct RegisterPermutation {
   uint32_t element_bits;
   uint32_t elements;
-  bool rt::CpuFeatures::*feature;
+  bool rt::CpuFeatures::* feature;
   Intrinsic::ID one;
   Intrinsic::ID two;
 };

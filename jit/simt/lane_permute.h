@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values that move between the invocations of a subgroup.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/lane_scan.h"
 
 #include <llvm/IR/Constants.h>

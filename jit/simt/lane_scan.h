@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reductions and scans over the invocations of a subgroup, in a number of steps that is the
 // logarithm of its size.
 //

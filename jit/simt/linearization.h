@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How divergent control flow becomes one instruction stream: the order of emission, which blocks
 // are reached by real branches and which by falling through with a mask, and which blocks run
 // with the same invocations.

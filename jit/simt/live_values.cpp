@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/live_values.h"
 
 #include <llvm/ADT/BitVector.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What lives across the barriers of a function, and what of it need not be kept.
 #pragma once
 

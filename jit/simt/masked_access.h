@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LLVM's masked accesses to memory, taken apart.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Vectors that count up: element l is first + l * step.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/repair_ssa.h"
 
 #include <llvm/ADT/SmallVector.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The emitter writes divergent control flow as a line of blocks that are skipped when no
 // invocation needs them, and uses a value wherever the SPIR-V does. Such a use may be reached by a
 // path around the definition; on it all invocations that would look at the value are masked off,

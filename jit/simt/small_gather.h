@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gathers of 8-bit and 16-bit elements, which no machine has, become gathers of the 32-bit words
 // around them.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Prefetching where a workgroup stages data in shared memory, turn by turn of a loop with barriers:
 //   for (k = 0; k < n; k += 32) { stage[i] = buffer[f(i, k)]; barrier(); ...; barrier(); }
 // Rows of such tiles are short and far apart, which no machine foresees, so the loads of a turn

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gathers and scatters of the parts of structures that lie side by side (the components of an array
 // of vectors, for one) become vector loads and stores of the whole structures, and shuffles.
 #pragma once

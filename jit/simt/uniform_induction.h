@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loop counters that each invocation has for itself but that all move alike, as in
 //   for (uint i = gl_LocalInvocationIndex; i < n; i += gl_WorkGroupSize.x)
 // become one scalar counter for the subgroup plus what the invocation started with, so that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Masks of loops that all invocations leave together although each has a condition of its own, as
 // in
 //   for (uint i = gl_LocalInvocationIndex; i < 1024; i += 128)

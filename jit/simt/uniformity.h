@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which values are the same for all live invocations: decided before emission, in three levels.
 //
 // Control flow and values depend on each other (a branch on a varying value makes what it

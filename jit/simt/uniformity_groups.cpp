@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much the invocations of a stream share of what those of a subgroup computed together.
 #include <algorithm>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What each instruction makes of the levels of its operands.
 #include <algorithm>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/wide_access.h"
 
 #include <llvm/ADT/DenseMap.h>

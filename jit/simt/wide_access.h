@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Masked accesses of wide streams on machines without such instructions.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Phis of wide streams, in memory.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/simt/workgroup_loops.h"
 
 #include <llvm/IR/IRBuilder.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The kernel around a subgroup's code: its signature, the loop over the subgroups, and the rounds
 // between barriers. See jit/simt/barrier_regions.h.
 #pragma once

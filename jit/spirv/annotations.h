@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Decorations of ids and of structure members, groups resolved.
 // Source: SPIR-V Specification, 3.20 "Decoration", 3.52.3 "Annotation Instructions".
 #pragma once

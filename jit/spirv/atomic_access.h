@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One atomic instruction: what it does to memory, and for whom. Source: SPIR-V Specification,
 // 3.52.18 "Atomic Instructions"; Vulkan Specification, "Memory Model".
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/binary.h"
 
 #include <spirv-tools/libspirv.h>

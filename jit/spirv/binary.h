@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The words of a module cut into instructions, with what every later step needs to know about
 // each word: whether it is an id, and which instruction defines an id. Syntax only.
 // Source: SPIR-V Specification, 2.3 "Physical Layout of a SPIR-V Module and Instruction".

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values of built-in variables. Source: Vulkan Specification, "Built-In Variables".
 #include <llvm/IR/Constants.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which instructions call a function of the module.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The gate that modules pass before anything of them is compiled.
 #pragma once
 

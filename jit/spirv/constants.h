@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Constants, after specialization.
 // Source: SPIR-V Specification, 3.52.7 "Constant-Creation Instructions"; Vulkan Specification,
 // "Specialization Constants".

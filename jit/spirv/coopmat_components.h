@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Components of cooperative matrices that are values: taken out, put in, and filled.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which of SPIR-V's cooperative matrix types the driver has: those of jit/coopmat/shapes.def and
 // flexible.def.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Components of cooperative matrices: which elements an index means.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/debug_lines.h"
 
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>

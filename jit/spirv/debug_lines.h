@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source locations while the instructions of a function are read in order.
 // Source: SPIR-V Specification, OpLine and OpNoLine; NonSemantic.Shader.DebugInfo.100.
 #pragma once

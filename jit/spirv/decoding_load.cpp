@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OpCooperativeMatrixLoadTensorNV with a decode function: each invocation calls it for elements of
 // the matrix, one after the other. Where a function decodes several elements at once, and the
 // elements of the matrix come in such groups, that one is called instead, once for a group.

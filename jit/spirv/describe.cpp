@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How messages and dumps name ids and instructions.
 #include "jit/spirv/module.h"
 #include "jit/spirv/spelling.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The state of one emission, and what the functions that emit one opcode each (ops_*.cpp) build
 // on. Internal to jit/spirv.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Control flow: blocks in the order and with the masks that simt/linearization decided.
 #include <cassert>
 #include <utility>

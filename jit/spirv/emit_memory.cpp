@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory: where a pointer leads, and loads and stores of whole values, leaf by leaf.
 //
 // An address that all live invocations share is one scalar access; addresses of their own are a

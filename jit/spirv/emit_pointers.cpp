@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pointers: where access chains lead, and pointers as values.
 //
 // What a pointer is checked against is all of the variable or buffer that it leads into: an index

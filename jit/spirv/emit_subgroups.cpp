@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What each subgroup of a wide stream does for itself: group operations, and all that has to do
 // with matrices of Subgroup scope. An instruction is emitted once, for a subgroup's invocations, in
 // a loop over the subgroups: what it takes and gives lies in memory, side by side, where a turn of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values of ids: constants, leaves, slots of values that leave a divergent loop, debug locations.
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Variables: where each lives, and what is in it at the start.
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/MathExtras.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/emitter.h"
 
 #include "jit/simt/describe_uniformity.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // SPIR-V to LLVM IR: one function that runs one subgroup of the entry point, or, in a wide stream,
 // the workgroup.
 #pragma once

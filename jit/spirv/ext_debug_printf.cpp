@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The extended instruction set NonSemantic.DebugPrintf.
 //
 // Arguments are stored for all invocations side by side, and a call (runtime/debug_printf.h)

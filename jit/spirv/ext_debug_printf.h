@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The extended instruction set NonSemantic.DebugPrintf.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // GLSL.std.450: vectors and matrices.
 #include <llvm/IR/Intrinsics.h>
 

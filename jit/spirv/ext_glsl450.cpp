@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/ext_glsl450.h"
 
 #include "jit/spirv/ext_debug_printf.h"

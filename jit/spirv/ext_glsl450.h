@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Instructions of the extended set GLSL.std.450, a table per family as for opcodes.
 // Source: "SPIR-V Extended Instructions for GLSL"; accuracy: Vulkan Specification, "Precision and
 // Operation of SPIR-V Instructions".

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // GLSL.std.450: rounding, signs, minimum and maximum, interpolation, bit scans.
 #include <llvm/IR/Intrinsics.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // GLSL.std.450: small numbers packed into integers.
 #include <llvm/IR/Intrinsics.h>
 

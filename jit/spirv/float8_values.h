@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // 8-bit floats among SPIR-V's values: a leaf of one is an i8 (SPV_EXT_float8).
 #pragma once
 

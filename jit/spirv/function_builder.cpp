@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/function_builder.h"
 
 #include "jit/error.h"
@@ -164,11 +166,8 @@ void FunctionBuilder::loop(Id first, Step condition, Body body, Step next) {
 
 void FunctionBuilder::count(Id count, Id step, Body body) {
   loop(
-      constant(0),
-      [&](Id i) {
-        return emit(spv::Op::OpULessThan, boolean(), {i, count});
-      },
-      body, [&](Id i) { return arithmetic(spv::Op::OpIAdd, i, step); });
+      constant(0), [&](Id i) { return emit(spv::Op::OpULessThan, boolean(), {i, count}); }, body,
+      [&](Id i) { return arithmetic(spv::Op::OpIAdd, i, step); });
 }
 
 void FunctionBuilder::when(Id condition, llvm::function_ref<void()> body) {

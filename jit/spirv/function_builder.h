@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Functions that the driver writes in place of an instruction, before calls are inlined. What
 // SPIR-V leaves to the implementation - how a function is applied to every element of a matrix, for
 // one - becomes ordinary structured code: loops with calls of the client's functions in them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Functions as they stand in the module: blocks with their merges, terminators and locations.
 #include <optional>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.24 "Non-Uniform Instructions", which gives each operation its
 // identity and FMin and FMax their rules for NaN.
 #include "jit/spirv/group_arithmetic.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values of many invocations combined by one operation.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of an instruction that a subgroup's invocations carry out together.
 // Source: SPIR-V Specification, 3.52.21 "Group and Subgroup Instructions" and 3.52.24 "Non-Uniform
 // Instructions"; SPV_KHR_shader_ballot, SPV_KHR_subgroup_vote, SPV_KHR_subgroup_rotate,

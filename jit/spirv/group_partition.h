@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Operations on parts of a subgroup that are known when it runs.
 // Source: SPV_EXT_shader_subgroup_partitioned.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/group_types.h"
 
 #include "jit/error.h"

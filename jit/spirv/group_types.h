@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Types that SPIRV-Tools does not look at: those of the instructions of SPV_KHR_shader_ballot and
 // SPV_KHR_subgroup_vote.
 #pragma once

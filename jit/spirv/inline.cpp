@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Inlining: module.h says what the result looks like. The copies are made from the module's own
 // instructions, top down, with an explicit stack of calls under way.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Division that never traps: generated code divides for invocations that are not live too.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Opcodes of the driver's own: internal_ops.def.
 #pragma once
 

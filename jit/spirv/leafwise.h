@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Emitting an instruction that works on each scalar of its operands alone.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPV_NV_cooperative_matrix2; SPV_EXT_cooperative_matrix_maintenance1.
 #include "jit/spirv/matrix_calls.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Instructions that call a function for the elements of a cooperative matrix.
 #pragma once
 

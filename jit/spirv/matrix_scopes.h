@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which invocations hold the cooperative matrices of an entry point, and what workgroups must be
 // like for that.
 // Source: Vulkan Specification, VkPipelineShaderStageCreateInfo; VK_NV_cooperative_matrix2.

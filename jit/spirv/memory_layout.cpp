@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/memory_layout.h"
 
 #include <llvm/Support/MathExtras.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the scalars of a value lie in memory: by the layout decorations (buffers, push constants)
 // or, in storage that has none, by naturalSize and naturalAlignment.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What of SPIR-V's Memory Semantics LLVM has to know. Source: Vulkan Specification, "Memory
 // Model"; SPIR-V Specification, 3.26 "Memory Semantics".
 //

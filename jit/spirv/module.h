@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A SPIR-V module after reading: types with their layouts, constants after specialization,
 // variables, and the one entry point's code as blocks with every call inlined. Ids stay the
 // module's own, so messages and dumps name what the author wrote; inlining adds ids past them.

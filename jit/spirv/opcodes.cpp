@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One table of all opcodes, merged from the families.
 #include <array>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/operands.h"
 
 #include "jit/spirv/group_instruction.h"

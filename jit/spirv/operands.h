@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which operands of an instruction are ids of values, and which are literals or types.
 #pragma once
 

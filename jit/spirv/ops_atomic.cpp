@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.18 "Atomic Instructions"; Vulkan Specification, "Memory
 // Model"; SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float_min_max,
 // SPV_NV_shader_atomic_fp16_vector.

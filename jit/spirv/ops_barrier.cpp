@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.20 "Barrier Instructions"; SPV_EXT_split_barrier; Vulkan
 // Specification, "Memory Model".
 #include "jit/simt/lane_chunks.h"

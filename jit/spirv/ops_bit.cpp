@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.14 "Bit Instructions".
 #include <llvm/IR/Intrinsics.h>
 

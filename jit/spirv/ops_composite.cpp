@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.12 "Composite Instructions"; SPV_KHR_cooperative_matrix.
 #include <llvm/IR/Constants.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.11 "Conversion Instructions"; SPV_KHR_bfloat16;
 // SPV_EXT_float8.
 #include <llvm/IR/Intrinsics.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPV_KHR_cooperative_matrix, 3.42.8 "Memory Instructions", 3.42.13 "Arithmetic
 // Instructions"; SPV_NV_cooperative_matrix, 3.32.8 and 3.32.13.
 #include "jit/coopmat/pseudo_ops.h"

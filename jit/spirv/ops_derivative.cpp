@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Derivatives: differences between the invocations of a quad. OpDPdx, OpDPdy and OpFwidth are the
 // fine ones; coarse ones are those of the quad's first invocation.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Multiplications and additions that round once, or as little as possible. Sources: SPV_KHR_fma,
 // SPV_VALVE_mixed_float_dot_product.
 #include <llvm/IR/Constants.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Instructions that say something of values, or ask something of the machine. Sources:
 // SPV_KHR_expect_assume, SPV_KHR_shader_clock.
 #include <llvm/IR/Intrinsics.h>

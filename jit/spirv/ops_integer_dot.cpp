@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.13 "Arithmetic Instructions", OpSDot to OpSUDotAccSat
 // (SPV_KHR_integer_dot_product). Vectors of integers, or of four bytes packed into 32 bits.
 #include <llvm/IR/Constants.h>

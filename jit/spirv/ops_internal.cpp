@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Instructions of the driver's own: internal_ops.def.
 #include "jit/coopmat/pseudo_ops.h"
 #include "jit/llvm/shared_code.h"

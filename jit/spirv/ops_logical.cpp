@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.15 "Relational and Logical Instructions".
 #include <llvm/IR/Intrinsics.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPIR-V Specification, 3.52.8 "Memory Instructions"; SPV_KHR_untyped_pointers;
 // SPV_NV_raw_access_chains.
 #include <llvm/IR/Intrinsics.h>

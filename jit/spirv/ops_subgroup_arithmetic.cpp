@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reductions and scans of the live invocations' values, in clusters too.
 // Source: SPIR-V Specification, 3.52.24 "Non-Uniform Instructions".
 #include "jit/spirv/group_arithmetic.h"

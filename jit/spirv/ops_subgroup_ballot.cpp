@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ballots: a bit for each invocation, in a vector of four 32-bit words of which a subgroup of this
 // driver needs two.
 // Source: SPIR-V Specification, 3.52.24 "Non-Uniform Instructions"; SPV_KHR_shader_ballot.

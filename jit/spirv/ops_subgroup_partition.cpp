@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Parts of a subgroup are taken one after the other, each led by the first live invocation that is
 // left.
 #include <llvm/IR/Intrinsics.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values that invocations read from each other: broadcasts, shuffles, rotations, quads.
 //
 // A value that an invocation reads from one that is not live, or that does not exist, is undefined.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Elections and votes.
 // Source: SPIR-V Specification, 3.52.24 "Non-Uniform Instructions"; SPV_KHR_subgroup_vote,
 // SPV_KHR_quad_control.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPV_NV_tensor_addressing, "Tensor Layout and View Instructions".
 #include "jit/spirv/integer_division.h"
 #include "jit/spirv/leafwise.h"

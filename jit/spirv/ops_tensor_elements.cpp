@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Instructions of the driver's own for single elements of a tensor: internal_ops.def.
 #include <llvm/Support/MathExtras.h>
 

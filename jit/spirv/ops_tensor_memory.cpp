@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Source: SPV_NV_cooperative_matrix2, 3.49.8 "Memory Instructions".
 //
 // An access that comes to plain rows of memory (tensor_rows.h) is an ordinary matrix load or store;

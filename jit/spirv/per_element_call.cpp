@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OpCooperativeMatrixPerElementOpEXT: each invocation calls the function for the components that it
 // owns, one after the other.
 // Source: SPV_NV_cooperative_matrix2, 3.49.9 "Function Instructions".

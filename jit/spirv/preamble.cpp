@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a module says before its types: capabilities, extensions, names, entry points and their
 // execution modes.
 #include <algorithm>

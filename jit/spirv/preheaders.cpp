@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Loops are entered by one plain branch: what comes after reading knows no other way. Compilers for
 // shading languages write loops so; optimisers merge the block before a header into it.
 #include <algorithm>

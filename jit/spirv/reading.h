@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the steps of reading a module share, and the steps themselves in the order they run.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OpCooperativeMatrixReduceEXT, in halves: the second half of the rows is combined with the first,
 // element by element, until one row is left. Each step works on elements that lie side by side, all
 // invocations take part, and all results of a row or column come from one combination.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OpSpecConstantOp: instructions on constants, evaluated once the constants have their values.
 // Source: SPIR-V Specification, OpSpecConstantOp: the operations that shaders may use.
 #include <llvm/ADT/APFloat.h>

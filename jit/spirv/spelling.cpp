@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The headers' utility functions are large, so they are instantiated only here.
 #define SPV_ENABLE_UTILITY_CODE
 #include "jit/spirv/spelling.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Names of SPIR-V's enumerants, for messages and dumps.
 #pragma once
 

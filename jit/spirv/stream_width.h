@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How many invocations an instruction stream has.
 #pragma once
 

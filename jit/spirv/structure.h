@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Structured control flow as a tree of constructs, and the order in which blocks are emitted.
 // Source: SPIR-V Specification, 2.11 "Structured Control Flow".
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The operands of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV.
 // Source: SPV_NV_cooperative_matrix2, SPV_NV_cooperative_matrix_decode_vector.
 #pragma once

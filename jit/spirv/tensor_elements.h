@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where single elements of a matrix lie in a tensor, for each invocation an element of its own.
 #pragma once
 

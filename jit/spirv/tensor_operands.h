@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tensor layout and view of an access.
 #pragma once
 

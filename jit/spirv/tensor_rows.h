@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tensor accesses that come to plain rows or columns of memory: what most are.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tensor layouts and views as values: which of their leaves, all 32-bit numbers, is what.
 // Source: SPV_NV_tensor_addressing.
 #pragma once

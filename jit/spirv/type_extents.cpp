@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What types hold and how much of it: scalars, leaves, sizes, and the limits that they must keep.
 #include <llvm/Support/MathExtras.h>
 

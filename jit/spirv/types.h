@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Type declarations, after specialization.
 // Source: SPIR-V Specification, 3.52.6 "Type-Declaration Instructions"; SPV_KHR_cooperative_matrix,
 // SPV_KHR_bfloat16, SPV_EXT_float8.

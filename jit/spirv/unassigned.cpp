@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/spirv/unassigned.h"
 
 #include <llvm/ADT/BitVector.h>

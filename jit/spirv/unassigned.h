@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Variables that an invocation may read before it has written them.
 #pragma once
 

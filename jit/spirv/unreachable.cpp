@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Blocks that control flow cannot reach: written so, or left behind a call that never returns.
 #include "jit/spirv/reading.h"
 #include "jit/spirv/word_arena.h"

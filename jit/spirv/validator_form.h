@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Modules as SPIRV-Tools' validator can judge them, where it refuses what is valid.
 #pragma once
 

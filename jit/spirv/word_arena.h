@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory for operand words that are made while reading; spans into it stay valid when it moves.
 #pragma once
 

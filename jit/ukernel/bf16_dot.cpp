@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // vdpbf16ps: pairs of bf16 onto f32 accumulators. It reads and writes subnormals as zero and rounds
 // to nearest even after each term, the odd k of a pair first.
 #include <llvm/IR/IntrinsicsX86.h>
@@ -12,10 +14,7 @@ const Arithmetic kDotBf16 = {
           return op.a == Component::BF16 && op.b == Component::BF16 &&
                  (op.result == Component::F32 || op.result == Component::BF16);
         },
-    .packing =
-        [](const MulAdd&) {
-          return Packing{Component::BF16, Component::BF16, 2};
-        },
+    .packing = [](const MulAdd&) { return Packing{Component::BF16, Component::BF16, 2}; },
     .accumulator = [](const MulAdd&) { return Component::F32; },
     .multiplyAdd = [](llvm::IRBuilderBase& builder, const MulAdd&, llvm::Value* acc, llvm::Value* a,
                       llvm::Value* b) -> llvm::Value* {

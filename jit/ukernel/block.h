@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The function that owns a block of accumulators over a whole chunk of K: loads them once,
 // multiplies through the packed panels with all of them in registers, stores them once, there or
 // elsewhere.

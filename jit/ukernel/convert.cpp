@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Conversions between the components of an operation, its packed operands and its accumulators.
 #include <optional>
 

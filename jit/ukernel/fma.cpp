@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Floating-point multiply-adds one k at a time. Shorter floats are converted when packed, which
 // costs one conversion per element and not one per use.
 #include "jit/ukernel/ukernel.h"
@@ -21,10 +23,7 @@ const Arithmetic kFmaF32 = {
         [](const MulAdd& op) {
           return isNarrowFloat(op.a) && isNarrowFloat(op.b) && isNarrowFloat(op.result);
         },
-    .packing =
-        [](const MulAdd&) {
-          return Packing{Component::F32, Component::F32, 1};
-        },
+    .packing = [](const MulAdd&) { return Packing{Component::F32, Component::F32, 1}; },
     .accumulator = [](const MulAdd&) { return Component::F32; },
     .multiplyAdd = fusedMultiplyAdd,
 };
@@ -34,10 +33,7 @@ const Arithmetic kFmaF64 = {
         [](const MulAdd& op) {
           return coopmat::isFloat(op.a) && coopmat::isFloat(op.b) && op.result == Component::F64;
         },
-    .packing =
-        [](const MulAdd&) {
-          return Packing{Component::F64, Component::F64, 1};
-        },
+    .packing = [](const MulAdd&) { return Packing{Component::F64, Component::F64, 1}; },
     .accumulator = [](const MulAdd&) { return Component::F64; },
     .multiplyAdd = fusedMultiplyAdd,
 };

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Internal functions that lowering adds to a module, one for each name, shared by all callers.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // vpmaddwd: 16-bit signed integers, and bytes widened to that when packed; pairs of products added
 // to 32-bit accumulators. Exact modulo 2^32, as is the one pair that overflows.
 #include <llvm/IR/IntrinsicsX86.h>
@@ -20,10 +22,7 @@ const Arithmetic kMaddInt16 = {
                  fitsSigned16(op.b) && coopmat::isInteger(op.result) &&
                  coopmat::bytesOf(op.result) <= 4 && !op.saturating;
         },
-    .packing =
-        [](const MulAdd&) {
-          return Packing{Component::S16, Component::S16, 2};
-        },
+    .packing = [](const MulAdd&) { return Packing{Component::S16, Component::S16, 2}; },
     .accumulator = [](const MulAdd&) { return Component::S32; },
     .multiplyAdd = [](llvm::IRBuilderBase& builder, const MulAdd&, llvm::Value* acc, llvm::Value* a,
                       llvm::Value* b) -> llvm::Value* {

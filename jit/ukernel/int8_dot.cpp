@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // vpdpbusd: quads of unsigned by signed bytes onto 32-bit accumulators, exact modulo 2^32. Where
 // both operands have the same signedness, A changes its own by an exclusive or with 0x80, that is
 // by 128, and 128 times the column sums of B make up for it.

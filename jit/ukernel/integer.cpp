@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Integers of any width with the multiplication of whole registers: 32-bit accumulators modulo
 // 2^32, and 64-bit ones for 64-bit results and for what saturates.
 #include "jit/ukernel/ukernel.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Products over a chunk of K: where packed panels and accumulators lie in a piece of memory, and
 // the functions that fill it and multiply through it.
 #pragma once

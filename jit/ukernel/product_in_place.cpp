@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Products of tiles that are read where they lie.
 #include <algorithm>
 

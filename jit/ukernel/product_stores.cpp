@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the sums of a product are stored.
 #include <cstddef>
 

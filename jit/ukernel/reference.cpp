@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The portable row: any component types, no instruction beyond the architecture's baseline.
 // Ascending k; floats by fused multiply-add in f32 or f64, integers modulo 2^32 or 2^64.
 #include "jit/ukernel/ukernel.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/ukernel/source_tile.h"
 
 #include "jit/llvm/symbols.h"

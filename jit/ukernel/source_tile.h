@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A rectangle of components in a client's memory, read line by line.
 #pragma once
 

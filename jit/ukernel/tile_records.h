@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Notes of where tiles are, for operands that nobody writes until they are packed.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Microkernels: the arithmetic of a multiply-add, one row of ukernels.def each, and which one
 // serves an operation on a target.
 //

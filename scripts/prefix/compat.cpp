@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Names that archives built with a newer toolchain want and an older C or C++ library lacks.
 // Each is defined only where the library really lacks it: defining std::ios_base_library_init
 // beside a libstdc++ that has it leaves std::cout uninitialised.

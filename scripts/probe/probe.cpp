@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Passes when headers, libraries and compilers know the extensions that the driver is about.
 #include <glslang/Include/glslang_c_interface.h>
 #include <vulkan/vulkan.h>

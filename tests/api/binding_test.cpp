@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The commands that bind and push by structures (VK_KHR_maintenance6) do what their elder ones do.
 #include "tests/support/vulkan_fixture.h"
 

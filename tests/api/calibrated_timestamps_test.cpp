@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_calibrated_timestamps, by both its names.
 #include <time.h>
 

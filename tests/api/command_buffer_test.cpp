@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The states of command buffers, and those that execute others.
 #include "tests/support/vulkan_fixture.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // TESSERA_COMPILE_LIMIT: a shader that takes too long to compile is refused, and harms nothing
 // else.
 #include <time.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Devices with one of VK_NV_cooperative_matrix2 and VK_EXT_cooperative_matrix_maintenance1 and
 // nothing of the other: what both have runs on each. The capabilities of reductions and of
 // functions of elements have one number under both names, those of conversions have two.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/api/cooperative_matrix_fixture.h"
 
 #include "tests/support/shader_compiler.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For tests of the extensions of cooperative matrices: a device with all of them, their queries,
 // and shaders that multiply.
 #pragma once

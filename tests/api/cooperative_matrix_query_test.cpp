@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // vkGetPhysicalDeviceCooperativeMatrixProperties2EXT, sentence by sentence.
 // Source: Vulkan Specification, vkGetPhysicalDeviceCooperativeMatrixProperties2EXT,
 // VkPhysicalDeviceCooperativeMatrixInfo2EXT, VkCooperativeMatrixProperties2EXT.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_NV_cooperative_matrix2, VK_EXT_cooperative_matrix_maintenance1,
 // VK_NV_cooperative_matrix_decode_vector: what they say of the device, and that what is listed
 // compiles. The query of maintenance1 has tests of its own (cooperative_matrix_query_test.cpp).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Descriptors beyond plain sets: pushed ones, variable counts, writes after binding, inline uniform
 // blocks.
 #include "tests/support/vulkan_fixture.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Descriptor pools, layouts and sets; what their writes mean shows in pipeline_test.cpp.
 #include "tests/support/vulkan_fixture.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_device_fault and VK_EXT_device_fault, on a device whose queue runs out of memory.
 #include <sys/resource.h>
 

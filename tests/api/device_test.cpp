@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Devices: creation, what is refused at it, and the commands it hands out.
 #include <cstring>
 #include <thread>

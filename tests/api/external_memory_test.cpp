@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_external_memory_fd and VK_EXT_external_memory_host.
 #include <fcntl.h>
 #include <sys/mman.h>

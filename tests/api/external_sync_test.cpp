@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_external_semaphore_fd and VK_KHR_external_fence_fd, between two devices.
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Forked children: a device is its parent's; one of their own they can have. Each scene is played
 // in a process of its own.
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Instances, and what can be asked before a device exists.
 #include <algorithm>
 

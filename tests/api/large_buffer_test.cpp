@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_EXT_shader_64bit_indexing: bindings of more than 4 GiB.
 #include "tests/support/vulkan_fixture.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_EXT_layer_settings: the configuration in the create info of an instance.
 #include "tests/support/vulkan_fixture.h"
 

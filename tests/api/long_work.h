@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Work of a device that takes as long as a scene wants, and whose results can be checked at any
 // time.
 #pragma once

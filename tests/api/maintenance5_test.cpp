@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_maintenance5, as far as it is about compute.
 #include "tests/support/shader_compiler.h"
 #include "tests/support/vulkan_fixture.h"

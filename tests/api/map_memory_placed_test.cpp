@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_EXT_map_memory_placed.
 #include <sys/mman.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Device memory and buffers.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the driver says to people on stderr, and what not.
 #include <gmock/gmock.h>
 #include <stdlib.h>

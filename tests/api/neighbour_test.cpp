@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The driver beside others that use what it uses: LLVM, Vulkan, oneTBB, signals, control groups.
 // Each scene is played in a process of its own.
 #include <gtest/gtest.h>
@@ -228,7 +230,7 @@ TEST(BesideSignals, HandlersRunOnTheirOwnStack) {
   play([] {
     const stack_t own{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
     sigaltstack(&own, nullptr);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_flags = SA_ONSTACK | SA_RESTART;
     action.sa_handler = handle;
     sigaction(SIGPROF, &action, nullptr);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/api/other_llvm.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A shared library of LLVM that somebody else brought into the process, used through its C
 // interface.
 #pragma once

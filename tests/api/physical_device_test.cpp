@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries of the physical device: what is said, and that it agrees with itself.
 #include <algorithm>
 #include <cstring>

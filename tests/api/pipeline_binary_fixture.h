@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For tests of VK_KHR_pipeline_binary: a shader, and binaries of it as an application keeps them.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_pipeline_binary: compiled kernels that the application keeps.
 #include <algorithm>
 #include <cstdlib>

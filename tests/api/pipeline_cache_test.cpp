@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Caches of compiled shaders: VkPipelineCache, and the folder for later processes.
 #include <gmock/gmock.h>
 #include <stdlib.h>

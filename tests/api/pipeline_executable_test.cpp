@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // VK_KHR_pipeline_executable_properties.
 #include <map>
 #include <string>

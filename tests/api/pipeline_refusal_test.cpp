@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // That bad shaders are refused while the process lives, and nothing is compiled where that is
 // forbidden.
 #include "tests/support/shader_compiler.h"

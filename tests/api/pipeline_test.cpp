@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compute pipelines: that the arguments of dispatches reach the shader.
 #include <array>
 #include <thread>

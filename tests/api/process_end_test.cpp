@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Processes that end while a device is in use: static destructors, exit handlers and other threads
 // may wait for it, submit to it and compile for it until the very end, whether they were there
 // before the driver was loaded or not. Each scene is played in a process of its own, of a program

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scenes that are played in processes of their own, to see what becomes of the process.
 #pragma once
 

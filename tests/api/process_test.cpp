@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The driver in other people's processes: what it finds there it leaves as it was, and it ends when
 // they end, however they do. Each scene is played in a process of its own.
 #include <fcntl.h>
@@ -91,7 +93,7 @@ TEST(Process, DevicesOnManyThreads) {
 
 TEST(Process, TimersInterruptSystemCalls) {
   play([] {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) {};  // without SA_RESTART
     sigaction(SIGVTALRM, &action, nullptr);
     sigaction(SIGPROF, &action, nullptr);
@@ -168,16 +170,20 @@ TEST(Process, IsLeftAsItWas) {
     static char stack[64 << 10];
     const stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
     sigaltstack(&own, nullptr);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_flags = SA_ONSTACK;
     action.sa_handler = [](int) { _exit(9); };
     for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
     std::fesetround(FE_UPWARD);
     const auto shader = countingShader();
-    { Counter(shader).run(); }  // what the loader and the C library make once
+    {
+      Counter(shader).run();
+    }  // what the loader and the C library make once
     const State before = State::now();
     const size_t files = entriesIn("/proc/self/fd");
-    { Counter(shader).run(); }
+    {
+      Counter(shader).run();
+    }
     const State after = State::now();
     for (size_t i = 0; i < before.handlers.size(); ++i)
       require(before.handlers[i].sa_handler == after.handlers[i].sa_handler, "a signal handler");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries: timestamps and counts of compute shader invocations.
 #include <algorithm>
 #include <array>

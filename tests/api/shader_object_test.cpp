@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shader objects: compute without pipelines, and the binaries that they can be made from again.
 #include <array>
 

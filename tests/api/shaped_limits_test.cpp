@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // TESSERA_LIMITS: limits by name. What the device says is what it keeps.
 #include "tests/support/shader_compiler.h"
 #include "tests/support/vulkan_fixture.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fences, semaphores of both types, and events.
 #include <chrono>
 #include <thread>

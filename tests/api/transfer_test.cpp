@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Copies, fills and updates, and the command buffers that hold them.
 #include <algorithm>
 #include <numeric>

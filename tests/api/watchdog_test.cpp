@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // TESSERA_WATCHDOG: shaders that never end lose the device, and harm nothing else.
 #include <gmock/gmock.h>
 

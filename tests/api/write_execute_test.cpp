@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Systems where memory may not be writable and executable, not even one after the other. Each scene
 // is played in a process of its own.
 #include <errno.h>

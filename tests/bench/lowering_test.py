@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests that the forms of gemm_bench become the functions that they are meant to: results are right
 without them, too, and only slower. Argument: the path of gemm_bench."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of what bench/explain counts, on a disassembly as llvm-objdump prints it."""
 
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of bench/report: verdicts, comparison beyond the noise, the plot."""
 
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of how bench/explain samples a command, on programs that run code without a file."""
 
 import os

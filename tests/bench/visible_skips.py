@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """The end of a test program whose skips ctest shows: exit status 77, after the reasons."""
 
 import sys

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random shaders whose indices are in and out of bounds, on a device with robust access: every word
 // must be as the model has it, and nothing else may change.
 //

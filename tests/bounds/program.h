@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random shaders, not optimized before the driver sees them, since SPIRV-Tools makes several
 // variables of one, whose indices are in and out of bounds, and a model that knows what comes of
 // them on a device with robust access: reads outside of a variable give 0 and writes are dropped, a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A variable of a random shader, and what the model has in it.
 #pragma once
 

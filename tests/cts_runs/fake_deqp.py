@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Stands in for a deqp-vk: the same options, the same log; what a case does stands in its name."""
 
 import fnmatch

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of cts-runs/run against a deqp-vk that crashes and hangs as told (fake_deqp.py)."""
 
 import json

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pipeline binaries: captured, damaged, and brought back.
 #include <array>
 

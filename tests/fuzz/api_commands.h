@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command buffers of one sequence of calls: recorded at random, submitted, waited for.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random calls of the API: none may crash or hang the driver, and those that the specification
 // allows succeed.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/fuzz/api_objects.h"
 
 #include <algorithm>

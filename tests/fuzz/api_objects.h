@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The objects of one sequence of calls, and the calls about them. Recording is in api_commands.h.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Query pools: made, recorded and read.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/fuzz/api_sequence.h"
 
 #include "tests/fuzz/api_commands.h"

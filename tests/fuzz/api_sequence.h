@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random sequences of calls: mostly as the specification wants them, some a little off: sizes and
 // offsets beyond the end, indices and flags that do not exist, states that do not fit. Handles are
 // always real, since no driver can tell; so is the order of waits and signals, since nothing would

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // libFuzzer's target: the compiler on mutated modules. Built with clang and -DTESSERA_FUZZER=ON;
 // tests/fuzz/README.md says how to run it.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is done with a module under test: compiled like a client would, whatever it holds.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a kernel like a device with robust accesses and a watchdog would, in a process of its own.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Mutated modules are executed, and so is every finding of earlier runs. Nothing may crash, hang
 // past the watchdog or write outside of its memory, and what is defined comes out the same on all
 // instruction sets.

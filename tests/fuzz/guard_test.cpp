@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The guards around executed mutants: what harms others is seen, and called by its name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory that tells when something outside of it is touched, also by another process.
 #pragma once
 

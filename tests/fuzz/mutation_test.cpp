@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A short run over mutated modules, and every finding of the long ones once more. Nothing may
 // crash or hang the compiler, or be called its own defect.
 //

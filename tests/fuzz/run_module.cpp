@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/fuzz/run_module.h"
 
 #include <spirv/unified1/spirv.hpp11>

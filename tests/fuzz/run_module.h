@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is done with a module under test that compiles: it runs, in a process of its own, on memory
 // with guards around it, and on two instruction sets.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Changes SPIR-V modules instruction by instruction, so that most results are still modules that
 // get past the first look: what is wrong with them is what real compilers and clients get wrong,
 // and worse.

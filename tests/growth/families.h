@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shaders of any length, by what they are long of: each family is GLSL in which something stands N
 // times.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // That compiling takes time in proportion to the shader's length: what is twice as long may take
 // 2.6 times as long, where the square would be 4 times.
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/compiler.h"
 
 #include <gmock/gmock.h>

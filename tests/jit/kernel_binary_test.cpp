@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Keys of kernels, and kernels that come back from bytes.
 #include "jit/kernel_binary.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every kernel file of this folder, or of another, each of its variants a test. The process runs
 // them on one device of one instruction set: CTest starts it once for each (TESSERA_ISA).
 #include <gtest/gtest.h>
@@ -94,8 +96,7 @@ class UnreadableTest : public testing::Test {
 
 // GoogleTest's names hold letters, digits and '_' only.
 std::string testName(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 }
 

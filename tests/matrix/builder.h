@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Puts random statements together; generator.h is its door.
 #pragma once
 

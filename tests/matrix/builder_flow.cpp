@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Branches, loops, and what subgroups do together.
 #include <numeric>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the extensions of cooperative matrices add: conversions of use, functions of elements,
 // reductions.
 #include <optional>

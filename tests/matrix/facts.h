@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What programs may use of a device.
 #pragma once
 

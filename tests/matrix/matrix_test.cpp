@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random compute shaders with cooperative matrices: every result must be what a model of scalars
 // has, which knows nothing of the driver.
 //

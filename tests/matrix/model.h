@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Computes a program one component at a time, from nothing but what the specifications say.
 #pragma once
 

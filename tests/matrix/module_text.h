@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of a SPIR-V module as text: declarations are made when they are first asked for.
 #pragma once
 

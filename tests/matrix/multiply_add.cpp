@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The multiply-add of the model.
 //
 // Bound for floats: products of narrow types are exact in the precision p that sums are formed in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a component may be: a number with the room that the specifications leave for it.
 //
 // Integers are exact or unknown. Floats are intervals, of one number where the result is settled;

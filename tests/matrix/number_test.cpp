@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the model allows, by promise: the numbers that a driver may make of others.
 #include "tests/matrix/number.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Computes a program about memory, byte by byte.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which invocations touched which bytes since barriers: what must stand between two accesses.
 #pragma once
 

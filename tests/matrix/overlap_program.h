@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A random program about memory: matrices and scalars that are loaded and stored where others are,
 // in an order that barriers settle. overlap_builder.h makes them, overlap_writer.h writes them as
 // SPIR-V and overlap_model.h computes them by themselves.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program about memory as SPIR-V text.
 //
 // Binding 0 has the numbers that the shader reads, 1 and 2 are one buffer, 3 is the other, and 4

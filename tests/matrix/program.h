@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A random program over cooperative matrices: what the generator makes, program_text.h writes as
 // SPIR-V and model.h computes by itself.
 //

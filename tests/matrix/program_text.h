@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program as SPIR-V text.
 //
 // Binding 0 is an array of u32 with the numbers that the shader reads, binding k + 1 the region k.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random choices that are the same everywhere for a seed.
 #pragma once
 

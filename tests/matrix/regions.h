@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory of random programs: regions, what is in them, and places for matrices.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a program on a device and holds what it left against the model.
 #pragma once
 

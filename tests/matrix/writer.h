@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes the statements of a program as instructions; program_text.h is its door.
 #pragma once
 

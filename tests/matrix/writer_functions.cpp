@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Statements that call functions for elements.
 #include "tests/matrix/number.h"
 #include "tests/matrix/writer.h"

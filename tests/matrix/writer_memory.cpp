@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Regions of memory, places in them, and the statements that go there.
 #include <algorithm>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every command, alone and in order.
 #include "runtime/execute.h"
 

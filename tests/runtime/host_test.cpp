@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The limits of control groups, from files as the kernel shows them.
 #include "runtime/host.h"
 

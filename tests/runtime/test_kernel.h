@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernels that are plain functions, and dispatches of them.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/watchdog.h"
 
 #include <gmock/gmock.h>
@@ -34,9 +36,7 @@ TEST_F(WatchdogTest, StopsWhatTakesTooLongAndSaysWhatItWas) {
               testing::ThrowsMessage<std::runtime_error>(
                   "a dispatch of slow.comp took longer than TESSERA_WATCHDOG=0.02 allows"));
   EXPECT_THAT(
-      [&] {
-        watchdog_.check(kernel, WorkgroupId{7, 0, 4294967295});
-      },
+      [&] { watchdog_.check(kernel, WorkgroupId{7, 0, 4294967295}); },
       testing::ThrowsMessage<std::runtime_error>(
           "a dispatch of slow.comp took longer than TESSERA_WATCHDOG=0.02 allows; workgroup "
           "(7, 0, 4294967295) had not ended"));
@@ -50,7 +50,9 @@ TEST(Watchdog, MeasuresEachWatchAndNothingBetweenThem) {
     uint64_t longest = 0;
     for (int i = 0; i < 10'000; ++i) {
       const uint64_t start = now();
-      { const Watchdog::Watch watch(watchdog); }
+      {
+        const Watchdog::Watch watch(watchdog);
+      }
       longest = std::max(longest, now() - start);
     }
     std::this_thread::sleep_for(60ms);

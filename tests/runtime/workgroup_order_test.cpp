@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/workgroup_order.h"
 
 #include <gtest/gtest.h>

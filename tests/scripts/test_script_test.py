@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """scripts/test and its ctest_report.py, with a cmake and a ctest that stand for the real ones: what is
 said at the end, and that a Ctrl-C leaves nothing behind."""
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The features of a device as one chain of the real Vulkan structures, reachable by name.
 #pragma once
 

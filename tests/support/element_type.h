@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scalars in the memory of buffers, and the wider values that tests compute with.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Variables that make tests longer, or repeat one case of them.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expressions in kernel files: initial data and expected results as functions of the index and of
 // other buffers. tests/kernels/README.md describes the language.
 #pragma once

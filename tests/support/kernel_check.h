@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Comparing what a kernel left in its buffers with what its file expects.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A kernel file: a shader whose comment header says what to run it on and what must come out.
 // tests/kernels/README.md describes the format; this is its meaning.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tests' own tools: numbers, expressions, reading kernel files, and noticing wrong results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The pieces that the directives of kernel files are made of: constants, types, buffers, ranges and
 // lists of values. tests/kernels/README.md describes them.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What of a device's tables answers a kernel file: those of the features that are on, for the
 // subgroups that the dispatches have. On the driver of the build tree.
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a kernel file on a Vulkan device.
 #pragma once
 

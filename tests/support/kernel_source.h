@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The text of a kernel file before its directives mean anything: reading, variants, and the
 // directive lines with their line numbers.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Words of one directive of a kernel file, with positions for messages.
 #pragma once
 

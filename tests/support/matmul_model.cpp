@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The model of a matrix product: exact integers, reals in long double with a bound of the error
 // that an implementation may make.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether a device has the cooperative matrices that a kernel file asks for.
 // Source: Vulkan Specification, "Cooperative Matrices" and VUID-RuntimeSpirv-
 // OpTypeCooperativeMatrixKHR-10163, OpCooperativeMatrixMulAddKHR-10060,

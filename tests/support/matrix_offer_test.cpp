@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which of a device's rows answer what a kernel file requires.
 #include "tests/support/matrix_offer.h"
 
@@ -63,8 +65,9 @@ TEST(MatrixOfferTest, SizesAreThemselves) {
 TEST(MatrixOfferTest, TypesAndSaturationAreThoseOfTheRow) {
   const MatrixOffer offer{{MatrixRow(sized(16, 16, 32)), MatrixRow(flexible(8, 8, 8, 0))}, 1024};
   ASSERT_TRUE(offer.has(multiplication(16, 16, 32)));
-  for (ElementType MatrixRequirement::*type : {&MatrixRequirement::a, &MatrixRequirement::b,
-                                               &MatrixRequirement::c, &MatrixRequirement::result}) {
+  for (ElementType MatrixRequirement::* type :
+       {&MatrixRequirement::a, &MatrixRequirement::b, &MatrixRequirement::c,
+        &MatrixRequirement::result}) {
     MatrixRequirement other = multiplication(16, 16, 32);
     other.*type = ElementType::F16;
     EXPECT_FALSE(offer.has(other));

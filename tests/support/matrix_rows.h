@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows of vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR and
 // vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV in the kernel files' own
 // terms.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The regular expressions of kernel files: extended POSIX, found anywhere in a message.
 #pragma once
 

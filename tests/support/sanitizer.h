@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which sanitizer the program is built with, by both compilers' names: what changes memory and time
 // for everybody.
 #pragma once

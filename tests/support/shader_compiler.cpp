@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/support/shader_compiler.h"
 
 #include <glslang/Include/glslang_c_interface.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // GLSL and SPIR-V text to SPIR-V words, in process.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random tensor layouts and views, and what is promised of loads and stores through them.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the elements of a matrix lie in a tensor: the pseudo-code of SPV_NV_cooperative_matrix2,
 // "Tensor Layout and View", as it stands there, one element at a time. Knows nothing of the driver.
 #pragma once

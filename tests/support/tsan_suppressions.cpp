@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the thread sanitizer gets wrong about oneTBB, for programs that run kernels.
 //
 // oneTBB is not instrumented, so the sanitizer does not see how it orders what it allocates and

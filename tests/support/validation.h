@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tests run once more under Vulkan's validation layer (tests/validation/), where they must use the
 // API as the specification demands.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fixtures for tests of the API: an instance with a debug-utils messenger, a device with all its
 // features, and the few objects that most tests need. Everything goes through the system's loader.
 #pragma once

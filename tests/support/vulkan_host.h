@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A small host for compute: what tests, tools and benchmarks need of Vulkan, and no more. One
 // queue, memory that the host sees, one submission at a time. Commands that fail throw VulkanError.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The system's Vulkan loader, opened at run time: nothing of it is needed to build.
 #pragma once
 

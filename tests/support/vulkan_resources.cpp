@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a dispatch reads and writes: buffers, and the descriptors that say where they are.
 #include "tests/support/vulkan_host.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The shader of a case: GLSL that loads or stores one matrix through a tensor layout and view.
 #pragma once
 

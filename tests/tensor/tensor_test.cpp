@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shaders that load and store matrices through random tensor layouts and views: every element must
 // be where the specification's pseudo-code has it, and nothing else may change.
 //

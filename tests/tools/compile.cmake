@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # tessera-compile on a folder with a good module, one of another kind of shader, and a broken one.
 # Arguments: COMPILE, GLSLANG, KERNELS (folder of kernel files), WORK (a folder for the modules)
 cmake_minimum_required(VERSION 3.25)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of the runner (run) with programs that print what a layer and GoogleTest would."""
 
 import json

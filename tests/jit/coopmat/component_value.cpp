@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/coopmat/component_value.h"
 
 #include <llvm/ADT/APFloat.h>

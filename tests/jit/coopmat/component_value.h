@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Components of matrices as doubles, and as they lie in memory.
 #pragma once
 

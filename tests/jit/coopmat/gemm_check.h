@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a GEMM kernel made by emitGemm and compares all of its result with the model.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/coopmat/gemm_kernel.h"
 
 #include <cstddef>

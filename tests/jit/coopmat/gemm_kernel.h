@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A matrix multiplication as the emitter would write it: a subgroup function that computes
 // `a_tiles` x `b_tiles` tiles of C in a loop over K.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which K loops read their operands where they lie, on small functions.
 #include "jit/coopmat/in_place.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/coopmat/jit_module.h"
 
 #include <llvm/AsmParser/Parser.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A module of LLVM IR that a test makes, compiled as the driver compiles kernels.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What K-loop scheduling takes, what it leaves, and what it shares, on small functions.
 #include <gtest/gtest.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/coopmat/large_matrices.h"
 
 #include <gtest/gtest.h>

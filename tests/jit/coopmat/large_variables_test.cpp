@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which variables of large matrices become memory of the frame, and in which loops they are local
 // all the same.
 #include "jit/coopmat/large_variables.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which invocation holds which component, against what was measured and what is documented.
 #include "jit/coopmat/layout.h"
 

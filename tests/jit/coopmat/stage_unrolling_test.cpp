@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which loops over the K steps of a stage are unrolled, on small functions.
 #include "jit/coopmat/stage_unrolling.h"
 

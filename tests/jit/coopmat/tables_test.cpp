@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of shapes, and the pseudo-operations' names.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which divisions as floats become divisions of integers, and that quotients stay the same.
 #include "jit/llvm/constant_division.h"
 

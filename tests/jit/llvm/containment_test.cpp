@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/containment.h"
 
 #include <gmock/gmock.h>
@@ -26,9 +28,8 @@ struct Outcome {
 
 Outcome outcomeOf(llvm::Error error) {
   Outcome outcome{};
-  llvm::handleAllErrors(std::move(error), [&](const Failure& failure) {
-    outcome = {failure.kind, failure.message};
-  });
+  llvm::handleAllErrors(std::move(error),
+                        [&](const Failure& failure) { outcome = {failure.kind, failure.message}; });
   return outcome;
 }
 

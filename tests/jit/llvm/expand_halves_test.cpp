@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/expand_halves.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/llvm/ir_kernel.h"
 
 #include <gtest/gtest.h>

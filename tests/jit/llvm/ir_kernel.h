@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernels from LLVM IR as text: what the tests of passes and of code generation run.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/select_bits.h"
 
 #include <gmock/gmock.h>

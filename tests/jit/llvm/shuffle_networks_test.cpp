@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "jit/llvm/shuffle_networks.h"
 
 #include <gtest/gtest.h>

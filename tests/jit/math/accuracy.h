@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Distances from exact results, and inputs that cover a format.
 #pragma once
 

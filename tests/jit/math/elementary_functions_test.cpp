@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The elementary functions of GLSL.std.450 against references in binary64, ULP by ULP.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Functions whose results are exact, or rounded once: remainders, ldexp, frexp, bfloat16.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // 8-bit floats by their definition, and rounding to them by looking for the nearest.
 #pragma once
 

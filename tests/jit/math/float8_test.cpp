@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Conversions of 8-bit floats: all of them to every other type, and to them everything near what
 // rounds to one.
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Execution modes of floats: denormals, signed zeros, contraction; what rounds is in
 // rounding_test.cpp.
 #include <gtest/gtest.h>

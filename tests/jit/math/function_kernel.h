@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A shader that applies one instruction to every element of its buffers, for tests that compare
 // what it computes with a reference.
 #pragma once

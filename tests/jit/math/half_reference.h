@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rounding to halves, bit by bit.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Conversions between halves and floats: every half, and floats around everything that rounds to
 // one.
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bit patterns for tests of arithmetic: random ones of every exponent, near each other or not, and
 // the special ones.
 #pragma once

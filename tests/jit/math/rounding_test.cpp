@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rounding towards zero, and to halves, against the machine's own rounding modes and exact
 // arithmetic.
 #include <gtest/gtest.h>

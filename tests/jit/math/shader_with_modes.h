@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shaders with the capabilities of SPV_KHR_float_controls.
 #pragma once
 

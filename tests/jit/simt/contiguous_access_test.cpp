@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which gathers and scatters become vector loads and stores, and that they read and write the
 // same places. Vectors of eight 32-bit elements in 80 words of memory, unless said otherwise.
 #include "jit/simt/contiguous_access.h"

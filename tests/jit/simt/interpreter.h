@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a SPIR-V compute shader one invocation at a time, straight from its words: what random
 // programs must compute, whatever the compiler makes of them. Only 32-bit integers and bools;
 // invocations of a workgroup run one after the other from barrier to barrier.

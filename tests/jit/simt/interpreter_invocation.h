@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One invocation of the interpreter: runs until it has to wait for others.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // SPIR-V as the interpreter of the tests reads it: words in, functions of blocks out. Knows the
 // instructions that random programs use and no others, and shares nothing with jit/.
 #pragma once

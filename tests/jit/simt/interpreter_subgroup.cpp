@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // SPIR-V Specification, "Non-Uniform Instructions", on 32-bit integers, Bools and vectors of them.
 #include "tests/jit/simt/interpreter_subgroup.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Subgroup operations of the interpreter.
 #pragma once
 

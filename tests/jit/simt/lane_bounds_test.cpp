@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // That bounds tests of progressions give the same masks when they become comparisons of lanes.
 #include "jit/simt/lane_bounds.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // That operations of wide streams which become loops compute what they did before, and which
 // operations one loop may carry out.
 #include "jit/simt/lane_chunks.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Variable shuffles become the permutations that the target's registers have. (That they move the
 // right values is what tests/kernels/subgroup/ runs.)
 #include "jit/simt/lane_permute.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The order of reductions and scans, told by an operation for which every order differs. The values
 // are constants, so the builder computes the results.
 #include "jit/simt/lane_scan.h"

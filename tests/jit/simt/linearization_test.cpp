@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Order of emission, arrivals and masks for the forms of structured control flow, each with the
 // branches named in `varying` sending invocations to different places.
 #include "jit/simt/linearization.h"

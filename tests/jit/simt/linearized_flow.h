@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Control flow as text, linearized: what the tests of linearization look at.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Order of emission, arrivals and masks in loops; linearization_test.cpp has the other forms.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Control flow that went wrong once, reduced from random programs or found by reading, against the
 // interpreter at every instruction set and subgroup size.
 #include <gtest/gtest.h>

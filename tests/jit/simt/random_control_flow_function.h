@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One function of a random program while it is written: blocks with their dominators, the values
 // that may be used in each place, and random computations on them.
 #pragma once

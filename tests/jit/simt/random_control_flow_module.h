@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A SPIR-V module while a random program is written into it: ids, types, constants, and the
 // resources that every program has.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random compute shaders with structured control flow, written as SPIR-V: nested ifs, loops,
 // switches with fallthrough, breaks, continues, returns, inner functions, barriers, subgroup
 // operations, phis and variables. What they compute does not depend on the order in which

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/simt/random_control_flow_run.h"
 
 #include <signal.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random programs compiled and run, held against the interpreter, each in a process of its own.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Statements that are no constructs, and leaving constructs.
 #include "tests/jit/simt/random_control_flow_writer.h"
 

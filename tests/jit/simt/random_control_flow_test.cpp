@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random structured control flow, compiled for every instruction set of this machine and every
 // subgroup size in turn, against a scalar interpreter of the same SPIR-V.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random computations: what a statement of a random program does with the values that are there.
 #include "tests/jit/simt/random_control_flow_function.h"
 

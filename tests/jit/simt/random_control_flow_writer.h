@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The writer of a random program: from statements down to branches. makeRandomProgram() is what
 // tests call.
 #pragma once

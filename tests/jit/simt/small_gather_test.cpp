@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // That gathers of small elements read the same when they read words.
 #include "jit/simt/small_gather.h"
 

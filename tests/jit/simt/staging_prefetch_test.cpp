@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which loads are prefetched for the next turn, and from where.
 #include "jit/simt/staging_prefetch.h"
 

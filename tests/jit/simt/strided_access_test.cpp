@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which gathers and scatters become loads and stores of whole structures, and that they read and
 // write the same places. Eight invocations, 32-bit elements in 256 words of memory.
 #include "jit/simt/strided_access.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which loops' masks go, and that the loops do what they did.
 #include "jit/simt/uniform_masks.h"
 

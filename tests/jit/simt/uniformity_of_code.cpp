@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/simt/uniformity_of_code.h"
 
 #include <stdexcept>

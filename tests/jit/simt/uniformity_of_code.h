@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The uniformity analysis of a piece of code in SPIR-V assembly, for tests.
 #pragma once
 

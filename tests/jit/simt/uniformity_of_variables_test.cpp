@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Levels of what variables hold, from SPIR-V.
 #include "tests/jit/simt/uniformity_of_code.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which masked accesses become loops on which machines, and that the loops read and write the same
 // places. Vectors of 128 elements in the memory below, unless said otherwise.
 #include "jit/simt/wide_access.h"

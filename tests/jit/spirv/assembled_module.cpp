@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/spirv/assembled_module.h"
 
 #include <spirv-tools/libspirv.hpp>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Modules for tests, written as SPIR-V assembly.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Calls that cannot be inlined.
 #include <gmock/gmock.h>
 

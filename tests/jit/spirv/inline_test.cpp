@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is left of calls after reading.
 #include <gtest/gtest.h>
 

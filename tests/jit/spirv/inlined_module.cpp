@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tests/jit/spirv/inlined_module.h"
 
 #include <gtest/gtest.h>

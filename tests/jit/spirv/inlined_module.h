@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What reading makes of a module's functions.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What instructions that call a function for the elements of a matrix become.
 #include <gtest/gtest.h>
 

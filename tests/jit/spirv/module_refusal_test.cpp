@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is refused while reading, and how it is said.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reading: declarations, annotations, locations.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Blocks before loops' headers: which loops get one, and what becomes of branches and phis.
 #include <gtest/gtest.h>
 

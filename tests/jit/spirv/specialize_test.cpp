@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Specialization constants, what is computed from them, and what types are made of them.
 #include <gmock/gmock.h>
 

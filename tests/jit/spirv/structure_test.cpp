@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The structure tree and the order of blocks, for nests of constructs and after inlining.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every microkernel row that the machine runs, against a model in plain C++: packing from both
 // layouts, strides, limits, grids of tiles, counts of steps.
 #include "jit/ukernel/ukernel.h"
