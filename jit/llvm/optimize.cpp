@@ -21,7 +21,7 @@
 #include "jit/llvm/constant_division.h"
 #include "jit/llvm/containment.h"
 #include "jit/llvm/equal_functions.h"
-#include "jit/llvm/expand_halves.h"
+#include "jit/llvm/expand_small_floats.h"
 #include "jit/llvm/function_parts.h"
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/interruptible_loops.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/llvm/expand_halves.h"
+#include "jit/llvm/expand_small_floats.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
@@ -10,13 +10,14 @@
 
 #include "jit/math/half.h"
 #include "jit/math/lanes.h"
+#include "jit/math/rounding.h"
 
 namespace jit {
 namespace {
 
 using math::Term;
 
-bool isHalf(const llvm::Value* v) { return v->getType()->getScalarType()->isHalfTy(); }
+bool isFloat(const llvm::Value* v) { return v->getType()->getScalarType()->isFloatTy(); }
 
 // How many floats a function takes and returns in registers of 128 bits, as all machines have.
 constexpr uint32_t kLanes = 16;
@@ -39,14 +40,32 @@ llvm::Function* define(llvm::Module& module, llvm::StringRef name, llvm::Type* f
   return function;
 }
 
+// What both formats have in common: computed in binary32, and rounded after each operation.
 class Expansion {
  public:
   explicit Expansion(llvm::Module& module) : module_(module), ir_(module.getContext()) {}
+  virtual ~Expansion() = default;
 
-  void run(llvm::BasicBlock& block) {
-    wide_.clear();
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) expand(instruction);
+  void run() {
+    for (llvm::Function& function : module_) {
+      for (llvm::BasicBlock& block : function) {
+        wide_.clear();
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+          expand(instruction);
+      }
+    }
   }
+
+ protected:
+  virtual bool isSmall(const llvm::Value* v) const = 0;
+  virtual llvm::Value* widened(llvm::Value* small) = 0;  // to binary32, exactly
+  // From binary32, or from another format than that; null: stays as it is.
+  virtual llvm::Value* narrow(llvm::Value* x) = 0;
+  virtual llvm::Value* narrowFromOther(llvm::Value* x) = 0;
+  virtual llvm::Value* fma(llvm::Value* a, llvm::Value* b, llvm::Value* c) = 0;
+
+  llvm::Module& module_;
+  llvm::IRBuilder<> ir_;
 
  private:
   void expand(llvm::Instruction& instruction) {
@@ -60,9 +79,8 @@ class Expansion {
 
   // Null: the instruction stays as it is.
   llvm::Value* replacement(llvm::Instruction& i) {
-    const bool gives_half = isHalf(&i);
-    const bool takes_half = i.getNumOperands() > 0 && isHalf(i.getOperand(0));
-    if (!gives_half && !takes_half) return nullptr;
+    const bool takes_small = i.getNumOperands() > 0 && isSmall(i.getOperand(0));
+    if (!isSmall(&i) && !takes_small) return nullptr;
     switch (i.getOpcode()) {
       case llvm::Instruction::FAdd:
       case llvm::Instruction::FSub:
@@ -78,8 +96,9 @@ class Expansion {
       case llvm::Instruction::FPExt:
         return ir_.CreateFPExt(wide(i.getOperand(0)), i.getType());
       case llvm::Instruction::FPTrunc:
-        return isFloat(i.getOperand(0)) ? narrow(i.getOperand(0)) : nullptr;
-      // Integers that binary32 rounds are infinite as halves.
+        return isFloat(i.getOperand(0)) ? narrow(i.getOperand(0))
+                                        : narrowFromOther(i.getOperand(0));
+      // Integers that binary32 rounds are infinite as halves; to bfloat16 LLVM rounds twice, too.
       case llvm::Instruction::SIToFP:
         return narrow(ir_.CreateSIToFP(i.getOperand(0), floatsLike(&i)));
       case llvm::Instruction::UIToFP:
@@ -105,10 +124,9 @@ class Expansion {
         return withBits(call.getArgOperand(0), [&](Term x) {
           return (x & 0x7fff) | (Term(ir_, call.getArgOperand(1)).bits() & 0x8000);
         });
-      case llvm::Intrinsic::fma:  // the product is exact
-        return narrow(
-            ir_.CreateFAdd(ir_.CreateFMul(wide(call.getArgOperand(0)), wide(call.getArgOperand(1))),
-                           wide(call.getArgOperand(2))));
+      case llvm::Intrinsic::fma:
+        return narrow(fma(wide(call.getArgOperand(0)), wide(call.getArgOperand(1)),
+                          wide(call.getArgOperand(2))));
       case llvm::Intrinsic::fptosi_sat:
       case llvm::Intrinsic::fptoui_sat: {
         llvm::Value* x = wide(call.getArgOperand(0));
@@ -132,14 +150,40 @@ class Expansion {
     }
   }
 
-  llvm::Value* wide(llvm::Value* half) {
-    if (llvm::isa<llvm::Constant>(half)) return ir_.CreateFPExt(half, floatsLike(half));
-    llvm::Value*& value = wide_[half];
-    if (!value) value = map("tessera.half_to_float", half, ir_.getFloatTy(), math::halfToFloat);
+  llvm::Value* wide(llvm::Value* small) {
+    if (llvm::isa<llvm::Constant>(small)) return ir_.CreateFPExt(small, floatsLike(small));
+    llvm::Value*& value = wide_[small];
+    if (!value) value = widened(small);
     return value;
   }
-  llvm::Value* narrow(llvm::Value* x) {
+
+  template <typename Function>
+  llvm::Value* withBits(llvm::Value* small, Function function) {
+    return ir_.CreateBitCast(function(Term(ir_, small).bits()), small->getType());
+  }
+
+  llvm::Type* floatsLike(llvm::Value* v) { return Term(ir_, v).like(ir_.getFloatTy()); }
+
+  llvm::DenseMap<llvm::Value*, llvm::Value*> wide_;  // what is widened already in this block
+};
+
+class HalfExpansion final : public Expansion {
+ public:
+  using Expansion::Expansion;
+
+ private:
+  bool isSmall(const llvm::Value* v) const override {
+    return v->getType()->getScalarType()->isHalfTy();
+  }
+  llvm::Value* widened(llvm::Value* half) override {
+    return map("tessera.half_to_float", half, ir_.getFloatTy(), math::halfToFloat);
+  }
+  llvm::Value* narrow(llvm::Value* x) override {
     return map("tessera.float_to_half", x, ir_.getHalfTy(), math::floatToHalf);
+  }
+  llvm::Value* narrowFromOther(llvm::Value*) override { return nullptr; }
+  llvm::Value* fma(llvm::Value* a, llvm::Value* b, llvm::Value* c) override {
+    return ir_.CreateFAdd(ir_.CreateFMul(a, b), c);  // the product is exact
   }
 
   // `body` of each element of x.
@@ -155,27 +199,56 @@ class Expansion {
       parts.push_back(call(math::slice(ir_, x, first, std::min(kLanes, lanes - first))));
     return math::concatenate(ir_, parts);
   }
+};
 
-  template <typename Function>
-  llvm::Value* withBits(llvm::Value* half, Function function) {
-    return function(Term(ir_, half).bits()).asFloat();
+class BfloatExpansion final : public Expansion {
+ public:
+  BfloatExpansion(llvm::Module& module, bool rounds_by_instruction)
+      : Expansion(module), rounds_by_instruction_(rounds_by_instruction) {}
+
+ private:
+  bool isSmall(const llvm::Value* v) const override {
+    return v->getType()->getScalarType()->isBFloatTy();
+  }
+  llvm::Value* widened(llvm::Value* x) override {
+    const Term bits = Term(ir_, x).bits();
+    const Term word = bits.with(ir_.CreateZExt(bits, bits.like(ir_.getInt32Ty())));
+    return word.shiftLeft(16).asFloat();
+  }
+  llvm::Value* narrow(llvm::Value* x) override {
+    return rounds_by_instruction_ ? rounded(x) : narrowFromOther(x);
+  }
+  llvm::Value* narrowFromOther(llvm::Value* x) override {
+    return math::narrowToBfloat(Term(ir_, x));
+  }
+  llvm::Value* fma(llvm::Value* a, llvm::Value* b, llvm::Value* c) override {
+    return ir_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
   }
 
-  llvm::Type* floatsLike(llvm::Value* v) { return Term(ir_, v).like(ir_.getFloatTy()); }
-  static bool isFloat(const llvm::Value* v) { return v->getType()->getScalarType()->isFloatTy(); }
+  // Of vectors only, as the instruction is: no machine has a register for one bfloat16.
+  llvm::Value* rounded(llvm::Value* x) {
+    const bool is_vector = x->getType()->isVectorTy();
+    llvm::Value* floats = x;
+    if (!is_vector) {
+      auto* type = llvm::FixedVectorType::get(x->getType(), 4);
+      floats = ir_.CreateInsertElement(llvm::Constant::getNullValue(type), x, uint64_t{0});
+    }
+    const Term all(ir_, floats);
+    llvm::Value* bits =
+        all.with(ir_.CreateFPTrunc(floats, all.like(ir_.getBFloatTy()))).bits().value();
+    if (!is_vector) bits = ir_.CreateExtractElement(bits, uint64_t{0});
+    return ir_.CreateBitCast(bits, Term(ir_, x).like(ir_.getBFloatTy()));
+  }
 
-  llvm::Module& module_;
-  llvm::IRBuilder<> ir_;
-  llvm::DenseMap<llvm::Value*, llvm::Value*> wide_;  // what is widened already in this block
+  const bool rounds_by_instruction_;
 };
 
 }  // namespace
 
-void expandHalves(llvm::Module& module) {
-  Expansion expansion(module);
-  for (llvm::Function& function : module) {
-    for (llvm::BasicBlock& block : function) expansion.run(block);
-  }
+void expandHalves(llvm::Module& module) { HalfExpansion(module).run(); }
+
+void expandBfloats(llvm::Module& module, bool rounds_by_instruction) {
+  BfloatExpansion(module, rounds_by_instruction).run();
 }
 
 }  // namespace jit

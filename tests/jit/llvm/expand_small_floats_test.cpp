@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/llvm/expand_halves.h"
+#include "jit/llvm/expand_small_floats.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +15,21 @@ namespace {
 using test::IrModule;
 
 struct Operation {
-  const char* text;  // of %a, %b: T, %f: F, %n: N; $ stands for a suffix of intrinsics' names
+  // Of %a, %b: T, %f: F, %n: N; $ and # stand for T and N in intrinsics' names.
+  const char* text;
   const char* type;  // of the result
+};
+
+struct Format {
+  const char *type, *suffix;
+  void (*expand)(llvm::Module&);
+  llvm::Type* (*of)(llvm::LLVMContext&);
+};
+
+constexpr Format kFormats[] = {
+    {"half", "f16", expandHalves, llvm::Type::getHalfTy},
+    {"bfloat", "bf16", [](llvm::Module& module) { expandBfloats(module, false); },
+     llvm::Type::getBFloatTy},
 };
 
 constexpr Operation kOperations[] = {
@@ -32,27 +45,28 @@ constexpr Operation kOperations[] = {
     {"uitofp N %n to T", "T"},
     {"fptosi T %a to N", "N"},
     {"fptoui T %a to N", "N"},
-    {"call T @llvm.fabs.$f16(T %a)", "T"},
-    {"call T @llvm.copysign.$f16(T %a, T %b)", "T"},
-    {"call T @llvm.fma.$f16(T %a, T %b, T %a)", "T"},
-    {"call T @llvm.sqrt.$f16(T %a)", "T"},
-    {"call T @llvm.floor.$f16(T %a)", "T"},
-    {"call T @llvm.ceil.$f16(T %a)", "T"},
-    {"call T @llvm.trunc.$f16(T %a)", "T"},
-    {"call T @llvm.rint.$f16(T %a)", "T"},
-    {"call T @llvm.nearbyint.$f16(T %a)", "T"},
-    {"call T @llvm.roundeven.$f16(T %a)", "T"},
-    {"call T @llvm.minnum.$f16(T %a, T %b)", "T"},
-    {"call T @llvm.maxnum.$f16(T %a, T %b)", "T"},
-    {"call N @llvm.fptosi.sat.$i32.$f16(T %a)", "N"},
-    {"call N @llvm.fptoui.sat.$i32.$f16(T %a)", "N"},
+    {"call T @llvm.fabs.$(T %a)", "T"},
+    {"call T @llvm.copysign.$(T %a, T %b)", "T"},
+    {"call T @llvm.fma.$(T %a, T %b, T %a)", "T"},
+    {"call T @llvm.sqrt.$(T %a)", "T"},
+    {"call T @llvm.floor.$(T %a)", "T"},
+    {"call T @llvm.ceil.$(T %a)", "T"},
+    {"call T @llvm.trunc.$(T %a)", "T"},
+    {"call T @llvm.rint.$(T %a)", "T"},
+    {"call T @llvm.nearbyint.$(T %a)", "T"},
+    {"call T @llvm.roundeven.$(T %a)", "T"},
+    {"call T @llvm.minnum.$(T %a, T %b)", "T"},
+    {"call T @llvm.maxnum.$(T %a, T %b)", "T"},
+    {"call N @llvm.fptosi.sat.#.$(T %a)", "N"},
+    {"call N @llvm.fptoui.sat.#.$(T %a)", "N"},
 };
 
 // A function that returns the operation's result, of vectors with so many elements, or of scalars.
-std::string functionOf(const Operation& operation, unsigned elements) {
+std::string functionOf(const Format& format, const Operation& operation, unsigned elements) {
   auto shaped = [&](const std::string& scalar) {
     return elements == 0 ? scalar : "<" + std::to_string(elements) + " x " + scalar + ">";
   };
+  const std::string vector = elements == 0 ? "" : "v" + std::to_string(elements);
   std::string text = std::string("define R @f(T %a, T %b, F %f, N %n) {\n  %r = ") +
                      operation.text + "\n  ret R %r\n}\n";
   std::string result;
@@ -60,7 +74,7 @@ std::string functionOf(const Operation& operation, unsigned elements) {
     const char c = text[k] == 'R' ? operation.type[0] : text[k];
     switch (c) {
       case 'T':
-        result += shaped("half");
+        result += shaped(format.type);
         break;
       case 'F':
         result += shaped("float");
@@ -72,7 +86,10 @@ std::string functionOf(const Operation& operation, unsigned elements) {
         result += shaped("i1");
         break;
       case '$':
-        if (elements != 0) result += "v" + std::to_string(elements);
+        result += vector + format.suffix;
+        break;
+      case '#':
+        result += vector + "i32";
         break;
       default:
         result += c;
@@ -92,29 +109,53 @@ std::string functionOf(const Operation& operation, unsigned elements) {
   return declaration + "\n" + result;
 }
 
-// What computes with halves, and does not only move them.
-bool computesWithHalves(const llvm::Instruction& i) {
-  auto is_half = [](const llvm::Type* type) { return type->getScalarType()->isHalfTy(); };
-  if (!is_half(i.getType()) &&
-      llvm::none_of(i.operands(), [&](const llvm::Use& u) { return is_half(u->getType()); }))
-    return false;
+// What computes with floats of this format, and does not only move them.
+bool computes(const llvm::Instruction& i, const Format& format) {
+  llvm::Type* scalar = format.of(i.getContext());
+  auto is_of_it = [&](const llvm::Value* v) { return v->getType()->getScalarType() == scalar; };
+  if (!is_of_it(&i) && llvm::none_of(i.operand_values(), is_of_it)) return false;
   auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
   if (call && call->getCalledFunction()->getName().starts_with("tessera.")) return false;
   return !llvm::isa<llvm::BitCastInst, llvm::ShuffleVectorInst, llvm::ReturnInst>(i);
 }
 
-TEST(ExpandHalves, NothingIsLeftToLlvm) {
-  for (const Operation& operation : kOperations) {
-    for (unsigned elements : {0u, 2u, 16u, 32u, 40u}) {
-      IrModule module(functionOf(operation, elements));
-      expandHalves(*module);
-      EXPECT_EQ(module.complaints(), "") << operation.text;
-      for (const llvm::Function& function : *module) {
-        for (const llvm::Instruction& i : llvm::instructions(function))
-          EXPECT_FALSE(computesWithHalves(i)) << operation.text << "\n" << module.text();
+TEST(ExpandSmallFloats, NothingIsLeftToLlvm) {
+  for (const Format& format : kFormats) {
+    for (const Operation& operation : kOperations) {
+      for (unsigned elements : {0u, 2u, 16u, 32u, 40u}) {
+        IrModule module(functionOf(format, operation, elements));
+        format.expand(*module);
+        EXPECT_EQ(module.complaints(), "") << operation.text;
+        for (const llvm::Function& function : *module) {
+          for (const llvm::Instruction& i : llvm::instructions(function))
+            EXPECT_FALSE(computes(i, format)) << operation.text << "\n" << module.text();
+        }
       }
     }
   }
+}
+
+// The machine's instruction rounds vectors; a single number is made one.
+TEST(ExpandBfloats, VectorsAreRoundedByTheInstruction) {
+  IrModule module(R"(
+    define void @f(float %x, <8 x float> %y, ptr %p) {
+      %a = fptrunc float %x to bfloat
+      %b = fptrunc <8 x float> %y to <8 x bfloat>
+      %c = fadd <8 x bfloat> %b, splat (bfloat 1.0)
+      store bfloat %a, ptr %p
+      store <8 x bfloat> %c, ptr %p
+      ret void
+    })");
+  expandBfloats(*module, true);
+  EXPECT_EQ(module.complaints(), "");
+  int roundings = 0;
+  for (const llvm::Instruction& i : llvm::instructions(*module->getFunction("f"))) {
+    EXPECT_FALSE(llvm::isa<llvm::FPExtInst>(i)) << module.text();
+    if (!llvm::isa<llvm::FPTruncInst>(i)) continue;
+    EXPECT_TRUE(i.getType()->isVectorTy()) << module.text();
+    roundings += 1;
+  }
+  EXPECT_EQ(roundings, 3) << module.text();
 }
 
 TEST(ExpandHalves, OneConversionOfAValueInABlock) {
