@@ -17,6 +17,7 @@
 #include "jit/coopmat/stage_unrolling.h"
 #include "jit/error.h"
 #include "jit/llvm/analyses.h"
+#include "jit/llvm/bfloat_bits.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/constant_division.h"
 #include "jit/llvm/containment.h"
@@ -27,7 +28,6 @@
 #include "jit/llvm/interruptible_loops.h"
 #include "jit/llvm/large_blocks.h"
 #include "jit/llvm/odd_vectors.h"
-#include "jit/llvm/select_bits.h"
 #include "jit/llvm/shared_code.h"
 #include "jit/llvm/shuffle_networks.h"
 #include "jit/llvm/undefined_ends.h"
@@ -205,11 +205,9 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     if (looped || stored || accessed)
       analyses.invalidate(function, llvm::PreservedAnalyses::none());
     tidy(function, analyses);
-    if (!target.features.avx512_bf16) {
-      selectBits(function);
-      carryBits(function);
-    }
   }
+  expandBfloats(module, target.features.avx512_bf16 && !target.exact);
+  carryBfloatsAsBits(module);
   if (target.interruptible) makeLoopsInterruptible(*module.getFunction(name), analyses);
   beginStage("splitting into parts");
   splitLargeSwitches(*module.getFunction(name));
