@@ -62,8 +62,10 @@ UniformityAnalysis::UniformityAnalysis(const spirv::Module& module, const Workgr
     const auto& nodes = linearization_.nodes();
     for (uint32_t n = 0; n < nodes.size(); ++n) {
       if (nodes[n].latch) continue;
-      for (const Instruction& i : module_.entry.blocks[nodes[n].block].instructions)
+      for (const Instruction& i : module_.entry.blocks[nodes[n].block].instructions) {
         changed |= visit(i, n);
+        if (i.op == spv::Op::OpStore) changed |= visitStore(i, n);
+      }
     }
     changed |= updateVariables();
   }
@@ -251,6 +253,21 @@ bool UniformityAnalysis::sharedByItsReaders(Id variable, const Linearization& fl
   return !comes_again || storedBeforeLoads(variable, mask_class, flow);
 }
 
+bool UniformityAnalysis::raiseVariable(Id id, Uniformity level) {
+  if (level <= variable(id)) return false;
+  variables_[id] = level;
+  return true;
+}
+
+// What follows from one store, at once: values that go through many variables, one after the other,
+// would else need an iteration for each of them.
+bool UniformityAnalysis::visitStore(const Instruction& store, uint32_t node) {
+  const Id id = root(store.operands[0]);
+  if (id == 0 || variable(id) == kVarying || holdsOnlyMatrices(types_.at(id)->element))
+    return false;
+  return raiseVariable(id, join(at(store.operands[1], node), at(store.operands[0], node)));
+}
+
 // A variable stays uniform when everything stored to it is, and all its readers share it.
 bool UniformityAnalysis::updateVariables() {
   bool changed = false;
@@ -267,10 +284,7 @@ bool UniformityAnalysis::updateVariables() {
       for (const Flow& flow : flows())
         if (!sharedByItsReaders(id, flow.linearization)) level = join(level, flow.divided);
     }
-    if (level > variable(id)) {
-      variables_[id] = level;
-      changed = true;
-    }
+    changed |= raiseVariable(id, level);
   }
   return changed;
 }

@@ -82,6 +82,8 @@ class UniformityAnalysis {
   bool visit(const spirv::Instruction& instruction, uint32_t node);
   bool visitPhi(const spirv::Instruction& instruction, uint32_t node);
   bool raise(spirv::Id id, const Levels& levels);
+  bool raiseVariable(spirv::Id id, Uniformity level);
+  bool visitStore(const spirv::Instruction& store, uint32_t node);
   bool updateVariables();
   bool sharedByItsReaders(spirv::Id variable, const Linearization& flow) const;
   bool storedBeforeLoads(spirv::Id variable, uint32_t mask_class, const Linearization& flow) const;
