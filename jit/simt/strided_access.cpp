@@ -38,15 +38,13 @@ struct Place {
   int64_t offset;
 };
 
-Place placeOf(llvm::Value* pointers) {
+Place placeOf(llvm::Value* pointers, const llvm::DataLayout& layout) {
   int64_t offset = 0;
   while (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointers)) {
     if (gep->getNumIndices() != 1 || !gep->getSourceElementType()->isSized()) break;
     llvm::Value* index = gep->getOperand(1);
     if (index->getType()->getScalarSizeInBits() != 64) break;
-    const auto size = static_cast<int64_t>(
-        llvm::cast<llvm::Instruction>(pointers)->getDataLayout().getTypeAllocSize(
-            gep->getSourceElementType()));
+    const auto size = static_cast<int64_t>(layout.getTypeAllocSize(gep->getSourceElementType()));
     const llvm::APInt* constant = nullptr;
     if (match(index, m_APInt(constant))) {
       offset += constant->getSExtValue() * size;
@@ -366,7 +364,7 @@ bool narrowStridedAccesses(llvm::Function& function, bool masked_access) {
       std::optional<Access> access;
       if (known) {
         access.emplace(Access{call, {}});
-        access->place = placeOf(access->pointers());
+        access->place = placeOf(access->pointers(), function.getDataLayout());
         if (!readsNothingElse(*access)) access.reset();
       }
       auto joins = [&](const Group& group) { return access && belongTogether(group[0], *access); };

@@ -5,6 +5,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include "jit/simt/lane_loop.h"
+#include "jit/spirv/constant_tables.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/types.h"
 
@@ -189,6 +190,11 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.storage = v.storage;
       p.offset = ir.getInt64(0);
       p.size = variableSize(type->naturalSize());
+      if (isConstantTable(module, v)) {
+        p.base = constantTable(*module.constant(v.initializer), v.initializer, *kernel_.module);
+        pointers_[v.id] = p;
+        return llvm::Error::success();
+      }
       p.interleaved = uniformity_->variable(v.id) == simt::Uniformity::Varying;
       if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup))
         p.copies = width / subgroup_size;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "jit/error.h"
+#include "jit/spirv/constant_tables.h"
 #include "jit/spirv/matrix_calls.h"
 #include "jit/spirv/matrix_scopes.h"
 #include "jit/spirv/reading.h"
@@ -126,6 +127,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
                        std::to_string(blocks) + " blocks with all its calls; at most " +
                        std::to_string(kMaxBlocks) +
                        " are supported: split the shader, or turn repeated code into loops");
+  findConstantTables(*module);
   markUnassigned(*module);
   return module;
 }
