@@ -20,7 +20,7 @@
 
 #include "jit/llvm/kernel_frame.h"
 #include "jit/llvm/large_blocks.h"
-#include "jit/simt/masked_access.h"
+#include "jit/llvm/machine_cost.h"
 #include "runtime/kernel_abi.h"
 
 namespace jit {
@@ -35,29 +35,6 @@ using llvm::Value;
 
 // What a part returns when the kernel has ended; other numbers are those of blocks.
 constexpr uint32_t kEnded = 0;
-
-// About as many instructions as the machine needs for one lane of a gather or a scatter.
-constexpr uint64_t kLaneAccess = 3;
-
-// What a block adds: live intervals and their splitting are about blocks.
-constexpr uint64_t kBlock = 8;
-
-// Instructions of the machine.
-uint64_t costOf(const Instruction& instruction, const llvm::DataLayout& layout,
-                uint32_t vector_bytes) {
-  auto registers = [&](llvm::Type* type) -> uint64_t {
-    if (!type->isVectorTy() || !type->isSized()) return 1;
-    return std::max<uint64_t>(1, layout.getTypeStoreSize(type).getFixedValue() / vector_bytes);
-  };
-  if (auto access = simt::matchMaskedAccess(instruction); access && access->isApart())
-    return kLaneAccess * access->type()->getNumElements();
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return registers(store->getValueOperand()->getType());
-  if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
-    return kBlock + choice->getNumCases();
-  if (instruction.isTerminator()) return kBlock;
-  return registers(instruction.getType());
-}
 
 // The block at whose end a use needs its value, or in which it does.
 BasicBlock* blockOf(const llvm::Use& use) {
@@ -80,7 +57,7 @@ class Splitter {
   bool run() {
     uint64_t cost = 0;
     for (Instruction& instruction : llvm::instructions(kernel_)) {
-      cost += costOf(instruction, layout_, vector_bytes_);
+      cost += machineCost(instruction, layout_, vector_bytes_);
       auto* variable = llvm::dyn_cast<AllocaInst>(&instruction);
       if (variable && !variable->isStaticAlloca()) return false;
     }
@@ -185,7 +162,7 @@ void Splitter::cutBlocks() {
     if (&block != &kernel_.getEntryBlock()) blocks.push_back(&block);
   for (BasicBlock* block : blocks)
     cutBlock(*block, sizes_.part, [&](const Instruction& instruction) {
-      return costOf(instruction, layout_, vector_bytes_);
+      return machineCost(instruction, layout_, vector_bytes_);
     });
 }
 
@@ -200,7 +177,7 @@ void Splitter::assignParts() {
     if (&block == &kernel_.getEntryBlock()) continue;
     blocks.push_back(&block);
     uint64_t cost = 0;
-    for (Instruction& instruction : block) cost += costOf(instruction, layout_, vector_bytes_);
+    for (Instruction& instruction : block) cost += machineCost(instruction, layout_, vector_bytes_);
     costs.push_back(cost);
   }
   // How many loops are around both blocks at a boundary.

@@ -12,6 +12,8 @@
 
 #include <utility>
 
+#include "jit/llvm/machine_cost.h"
+
 namespace jit {
 namespace {
 
@@ -19,6 +21,9 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 
 constexpr size_t kMostCases = 64;
+
+// Of a block's instructions.
+constexpr uint64_t kMostCost = 600;
 
 using Case = std::pair<llvm::ConstantInt*, BasicBlock*>;
 
@@ -97,6 +102,16 @@ void cutBlock(BasicBlock& block, uint64_t most,
   }
   // From the end on, so that each instruction changes its block once.
   for (Instruction* cut : llvm::reverse(cuts)) block.splitBasicBlock(cut->getIterator(), "cut");
+}
+
+void cutLargeBlocks(llvm::Function& function, uint32_t vector_bytes) {
+  const llvm::DataLayout& layout = function.getDataLayout();
+  llvm::SmallVector<BasicBlock*> blocks;
+  for (BasicBlock& block : function) blocks.push_back(&block);
+  for (BasicBlock* block : blocks)
+    cutBlock(*block, kMostCost, [&](const Instruction& instruction) {
+      return machineCost(instruction, layout, vector_bytes);
+    });
 }
 
 void splitLargeSwitches(llvm::Function& function) {

@@ -27,6 +27,8 @@
 #include "jit/llvm/hoist_invariants.h"
 #include "jit/llvm/interruptible_loops.h"
 #include "jit/llvm/large_blocks.h"
+#include "jit/llvm/local_variables.h"
+#include "jit/llvm/masks.h"
 #include "jit/llvm/odd_vectors.h"
 #include "jit/llvm/shared_code.h"
 #include "jit/llvm/shuffle_networks.h"
@@ -62,6 +64,8 @@ llvm::InstCombineOptions instCombineOptions() {
 
 // The emitter keeps variables and merged values in memory; here they become values.
 void promote(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  promoteLocalVariables(function);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::EarlyCSEPass());  // the same address and load for each component
@@ -205,6 +209,8 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
     if (looped || stored || accessed)
       analyses.invalidate(function, llvm::PreservedAnalyses::none());
     tidy(function, analyses);
+    dropChoicesByEmptyMasks(function);
+    compareAtUses(function);
   }
   expandBfloats(module, target.features.avx512_bf16 && !target.exact);
   carryBfloatsAsBits(module);
@@ -214,6 +220,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   const uint64_t scratch_bytes =
       splitIntoParts(*module.getFunction(name), target.vector_bytes, workgroup->scratch_bytes);
   for (llvm::Function& function : module) {
+    cutLargeBlocks(function, target.vector_bytes);
     splitOddVectors(function, target.vector_bytes);
     separateShuffleLevels(function, target.vector_bytes);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "jit/llvm/containment.h"
+#include "jit/llvm/local_variables.h"
 #include "jit/spirv/emission.h"
 
 namespace jit::spirv {
@@ -22,6 +23,8 @@ llvm::AllocaInst* Emission::maskSlot(uint32_t node) {
   if (mask_slots_[node] == nullptr) {
     auto* type = simt.vectorOf(ir.getInt1Ty());
     mask_slots_[node] = allocate(type, "mask" + llvm::Twine(node));
+    // Those who wait for a node in a loop run it before the loop's next iteration begins.
+    markClearedWhenEntered(*mask_slots_[node]);
     llvm::IRBuilder<> start(entry_block_->getTerminator());
     start.CreateStore(llvm::Constant::getNullValue(type), mask_slots_[node]);
   }
