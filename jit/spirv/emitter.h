@@ -24,9 +24,10 @@ namespace jit::spirv {
 //   void (ptr dispatch, ptr shared, ptr frame, i32 x, i32 y, i32 z, i32 stream)
 // with dispatch an rt::DispatchArgs, shared the Workgroup memory, frame this stream's KernelFrame,
 // (x, y, z) the WorkgroupId and stream the stream's number: the SubgroupId, or 0. Where the
-// workgroup has more than one stream, a workgroup barrier is a call of kBarrierFunction, `void ()`,
-// which jit/simt/barrier_regions.h turns into regions. Matrix operations are the calls of
-// jit/coopmat/pseudo_ops.h.
+// workgroup has more than one stream, a workgroup barrier is a call of kBarrierFunction, `void
+// (ptr)`, which jit/simt/barrier_regions.h turns into regions. It is passed `shared`: to LLVM
+// nobody else changes that memory, unless its address is handed on. Matrix operations are the calls
+// of jit/coopmat/pseudo_ops.h.
 inline constexpr char kSubgroupFunction[] = "subgroup";
 inline constexpr char kBarrierFunction[] = "tessera.barrier";
 

@@ -51,8 +51,16 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
   switch (*scope) {
     case spv::Scope::Workgroup:
       if (e.streams > 1) {
-        auto* type = llvm::FunctionType::get(e.ir.getVoidTy(), false);
-        e.ir.CreateCall(e.output().getOrInsertFunction(kBarrierFunction, type));
+        auto* type = llvm::FunctionType::get(e.ir.getVoidTy(), {e.shared->getType()}, false);
+        auto* barrier =
+            e.ir.CreateCall(e.output().getOrInsertFunction(kBarrierFunction, type), {e.shared});
+        // Other subgroups write there until it returns, and nobody keeps the address.
+#if LLVM_VERSION_MAJOR >= 21
+        barrier->addParamAttr(
+            0, llvm::Attribute::getWithCaptureInfo(e.context, llvm::CaptureInfo::none()));
+#else
+        barrier->addParamAttr(0, llvm::Attribute::NoCapture);
+#endif
       }
       return Error::success();
     case spv::Scope::Subgroup:
