@@ -272,7 +272,7 @@ constexpr Family kProportional[] = {
     {"GuardedArithmetic", 1000, guardedArithmetic},
     {"Ifs", 600, ifs},
     {"Calls", 200, calls},
-    {"Constants", 20000, constants},
+    {"Constants", 8000, constants},
     {"SharedStores", 300, sharedStores},
 };
 
