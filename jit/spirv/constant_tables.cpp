@@ -30,6 +30,8 @@ class Search {
   void run() {
     for (const Variable& v : module_.variables) declare(v);
     for (const Variable& v : module_.entry.variables) declare(v);
+    // Whose address is the value of another variable may be written through that.
+    for (const Variable& v : module_.variables) tables_.erase(v.initializer);
     if (tables_.empty()) return;
     findPointers();
     for (const Block& block : module_.entry.blocks) {
@@ -55,7 +57,7 @@ class Search {
 
   void declare(const Variable& v) {
     if (v.storage != spv::StorageClass::Function && v.storage != spv::StorageClass::Private) return;
-    // What the client decorates so tells nothing: this driver has to believe its stores.
+    // A client's own decoration proves nothing: no store may reach the kernel's data.
     if (const auto known = module_.decorations.find(v.id); known != module_.decorations.end())
       known->second.non_writable = false;
     const Type* type = v.type->element;
