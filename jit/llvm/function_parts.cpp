@@ -158,12 +158,8 @@ void Splitter::prepareEntry() {
 // No block is longer than a part.
 void Splitter::cutBlocks() {
   llvm::SmallVector<BasicBlock*> blocks;
-  for (BasicBlock& block : kernel_)
-    if (&block != &kernel_.getEntryBlock()) blocks.push_back(&block);
-  for (BasicBlock* block : blocks)
-    cutBlock(*block, sizes_.part, [&](const Instruction& instruction) {
-      return machineCost(instruction, layout_, vector_bytes_);
-    });
+  for (BasicBlock& block : llvm::drop_begin(kernel_)) blocks.push_back(&block);
+  for (BasicBlock* block : blocks) cutBlock(*block, vector_bytes_, sizes_.part);
 }
 
 // Runs of blocks in the order of the text, in which loops are together. A run ends where the fewest

@@ -22,9 +22,6 @@ using llvm::Instruction;
 
 constexpr size_t kMostCases = 64;
 
-// Of a block's instructions.
-constexpr uint64_t kMostCost = 600;
-
 using Case = std::pair<llvm::ConstantInt*, BasicBlock*>;
 
 // Writes the choice between `cases`, ascending, at the builder's place, which is in a new block or
@@ -87,12 +84,17 @@ void split(llvm::SwitchInst& choice) {
 
 }  // namespace
 
-void cutBlock(BasicBlock& block, uint64_t most,
-              llvm::function_ref<uint64_t(const Instruction&)> cost) {
+void cutBlock(BasicBlock& block, uint32_t vector_bytes, uint64_t most) {
+  const llvm::DataLayout& layout = block.getDataLayout();
   llvm::SmallVector<Instruction*> cuts;
   uint64_t sum = 0;
   for (Instruction& instruction : block) {
-    const uint64_t own = cost(instruction);
+    if (llvm::isa<llvm::AllocaInst>(instruction)) {  // no cut before it
+      cuts.clear();
+      sum = 0;
+      continue;
+    }
+    const uint64_t own = machineCost(instruction, layout, vector_bytes);
     if (sum + own > most && sum != 0 && !llvm::isa<llvm::PHINode>(instruction) &&
         &instruction != block.getTerminator()) {
       cuts.push_back(&instruction);
@@ -105,13 +107,9 @@ void cutBlock(BasicBlock& block, uint64_t most,
 }
 
 void cutLargeBlocks(llvm::Function& function, uint32_t vector_bytes) {
-  const llvm::DataLayout& layout = function.getDataLayout();
   llvm::SmallVector<BasicBlock*> blocks;
   for (BasicBlock& block : function) blocks.push_back(&block);
-  for (BasicBlock* block : blocks)
-    cutBlock(*block, kMostCost, [&](const Instruction& instruction) {
-      return machineCost(instruction, layout, vector_bytes);
-    });
+  for (BasicBlock* block : blocks) cutBlock(*block, vector_bytes, kMostBlockCost);
 }
 
 void splitLargeSwitches(llvm::Function& function) {

@@ -3,25 +3,24 @@
 // Blocks and switches of any size, in pieces that LLVM's passes can look through in bounded time.
 #pragma once
 
-#include <llvm/ADT/STLFunctionalExtras.h>
-
 #include <cstdint>
 
 namespace llvm {
 class BasicBlock;
 class Function;
-class Instruction;
 }  // namespace llvm
 
 namespace jit {
 
-// Cuts the block where the costs of its instructions add up to more than `most`.
-void cutBlock(llvm::BasicBlock& block, uint64_t most,
-              llvm::function_ref<uint64_t(const llvm::Instruction&)> cost);
+// Costs, as of machineCost, up to which LLVM selects and orders the instructions of a block in
+// proportion to their number: beyond, what it does with pairs of loads, among other things, shows.
+inline constexpr uint64_t kMostBlockCost = 600;
 
-// Cuts all blocks that are so large that selecting and ordering a block's instructions, which LLVM
-// does by looking at pairs of loads among other things, would take more than in proportion. Costs
-// as of machineCost. After all passes that work within blocks.
+// Cuts the block where the costs of its instructions add up to more than `most`. Variables stay in
+// it.
+void cutBlock(llvm::BasicBlock& block, uint32_t vector_bytes, uint64_t most);
+
+// Cuts all blocks at kMostBlockCost. After all passes that work within blocks.
 void cutLargeBlocks(llvm::Function& function, uint32_t vector_bytes);
 
 // Switches of many cases become trees of comparisons with switches of a few cases as leaves: the
