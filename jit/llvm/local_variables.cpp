@@ -15,7 +15,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,9 +33,11 @@ using llvm::Value;
 
 constexpr const char* kCleared = "tessera.cleared";
 
+// A load, a store, or a memset with zeros, of constant size.
 struct Access {
-  Instruction* instruction;  // load, store or memset
-  uint64_t offset;
+  Instruction* instruction;
+  uint64_t offset, end;  // bytes from the variable's start
+  llvm::Type* type;      // null: a memset
 };
 
 // What a variable is used by; `erased` is everything else that goes with it, users first.
@@ -44,19 +49,23 @@ struct Uses {
 bool collect(Instruction& pointer, uint64_t offset, const llvm::DataLayout& layout, Uses& uses) {
   for (llvm::Use& use : pointer.uses()) {
     auto* user = llvm::cast<Instruction>(use.getUser());
+    auto access = [&](llvm::Type* type) {
+      const llvm::TypeSize bytes = layout.getTypeStoreSize(type);
+      if (bytes.isScalable()) return false;
+      uses.accesses.push_back({user, offset, offset + bytes.getFixedValue(), type});
+      return true;
+    };
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-      if (!load->isSimple()) return false;
-      uses.accesses.push_back({load, offset});
+      if (!load->isSimple() || !access(load->getType())) return false;
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-      if (!store->isSimple() || use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex())
+      if (!store->isSimple() || use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex() ||
+          !access(store->getValueOperand()->getType()))
         return false;
-      uses.accesses.push_back({store, offset});
     } else if (auto* clear = llvm::dyn_cast<llvm::MemSetInst>(user)) {
       auto* value = llvm::dyn_cast<llvm::ConstantInt>(clear->getValue());
-      if (clear->isVolatile() || !value || !value->isZero() ||
-          !llvm::isa<llvm::ConstantInt>(clear->getLength()))
-        return false;
-      uses.accesses.push_back({clear, offset});
+      auto* length = llvm::dyn_cast<llvm::ConstantInt>(clear->getLength());
+      if (clear->isVolatile() || !value || !value->isZero() || !length) return false;
+      uses.accesses.push_back({clear, offset, offset + length->getZExtValue(), nullptr});
     } else if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
       llvm::APInt step(64, 0);
       if (place->getType()->isVectorTy() || !place->accumulateConstantOffset(layout, step) ||
@@ -70,12 +79,6 @@ bool collect(Instruction& pointer, uint64_t offset, const llvm::DataLayout& layo
     }
   }
   return true;
-}
-
-llvm::Type* accessedType(const Instruction& access) {
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access))
-    return store->getValueOperand()->getType();
-  return access.getType();
 }
 
 // A part of a variable: one place, accessed as one type.
@@ -117,6 +120,7 @@ class Promotion {
 
  private:
   bool add(AllocaInst& variable);
+  const Instruction* firstClear(const AllocaInst& variable, llvm::ArrayRef<Access> accesses) const;
   BasicBlock* startOf(llvm::ArrayRef<Access> accesses, const Instruction* ignored) const;
   void readBlocks();
   void readBlock(uint32_t place);
@@ -142,6 +146,7 @@ class Promotion {
   llvm::DenseMap<const BasicBlock*, uint32_t> places_;
   std::vector<llvm::SmallVector<uint32_t, 2>> predecessors_;
   std::vector<BlockState> states_;
+  std::vector<llvm::LoadInst*> loads_;
   llvm::DenseMap<Value*, Value*> replaced_;  // loads
   std::vector<PHINode*> phis_;
 };
@@ -166,69 +171,71 @@ BasicBlock* Promotion::startOf(llvm::ArrayRef<Access> accesses, const Instructio
   return start;
 }
 
+// The types of a variable's parts by their offsets; none where these are not always the same,
+// overlap, or are cleared in part.
+std::optional<std::map<uint64_t, llvm::Type*>> partsOf(const AllocaInst& variable,
+                                                       llvm::ArrayRef<Access> accesses,
+                                                       const llvm::DataLayout& layout) {
+  std::map<uint64_t, llvm::Type*> parts;
+  uint64_t last = 0;
+  for (const Access& access : accesses) {
+    last = std::max(last, access.end);
+    if (access.type && parts.try_emplace(access.offset, access.type).first->second != access.type)
+      return std::nullopt;
+  }
+  const std::optional<llvm::TypeSize> size = variable.getAllocationSize(layout);
+  if (!size || size->isScalable() || last > size->getFixedValue()) return std::nullopt;
+  auto endOf = [&](auto part) {
+    return part->first + layout.getTypeStoreSize(part->second).getFixedValue();
+  };
+  for (auto part = parts.begin(); part != parts.end(); ++part)
+    if (auto next = std::next(part); next != parts.end() && endOf(part) > next->first)
+      return std::nullopt;
+  // As parts do not overlap, a memset can only cut the first and the last of those that it meets.
+  for (const Access& access : accesses) {
+    if (access.type) continue;
+    for (uint64_t at : {access.offset, access.end}) {
+      const auto after = parts.lower_bound(at);
+      if (after != parts.begin() && endOf(std::prev(after)) > at) return std::nullopt;
+    }
+  }
+  return parts;
+}
+
+// The store by which a variable that is marked as cleared gets its zero in the entry block.
+const Instruction* Promotion::firstClear(const AllocaInst& variable,
+                                         llvm::ArrayRef<Access> accesses) const {
+  if (!variable.hasMetadata(kCleared)) return nullptr;
+  for (const Access& access : accesses)
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
+        store && store->getParent() == &function_.getEntryBlock())
+      return store;
+  return nullptr;
+}
+
 bool Promotion::add(AllocaInst& variable) {
   Uses uses;
   if (!variable.isStaticAlloca() || !collect(variable, 0, layout_, uses)) return false;
-  std::map<uint64_t, llvm::Type*> parts;  // by offset
-  for (const Access& access : uses.accesses) {
-    if (llvm::isa<llvm::MemSetInst>(access.instruction)) continue;
-    llvm::Type* type = accessedType(*access.instruction);
-    if (!type->isSized() || layout_.getTypeStoreSize(type).isScalable()) return false;
-    if (!parts.try_emplace(access.offset, type).second && parts[access.offset] != type)
-      return false;
-  }
-  auto bytesOf = [&](llvm::Type* type) { return layout_.getTypeStoreSize(type).getFixedValue(); };
-  uint64_t end = 0;
-  for (auto [offset, type] : parts) {
-    if (offset < end) return false;
-    end = offset + bytesOf(type);
-  }
-  const std::optional<llvm::TypeSize> size = variable.getAllocationSize(layout_);
-  if (!size || size->isScalable() || end > size->getFixedValue()) return false;
-  // A memset has all of a part or nothing.
-  auto covered = [&](const Access& clear) {
-    auto* set = llvm::cast<llvm::MemSetInst>(clear.instruction);
-    const uint64_t last =
-        clear.offset + llvm::cast<llvm::ConstantInt>(set->getLength())->getZExtValue();
-    return std::pair(parts.lower_bound(clear.offset), parts.lower_bound(last));
-  };
-  for (const Access& access : uses.accesses) {
-    auto* set = llvm::dyn_cast<llvm::MemSetInst>(access.instruction);
-    if (!set) continue;
-    const uint64_t last =
-        access.offset + llvm::cast<llvm::ConstantInt>(set->getLength())->getZExtValue();
-    for (auto [offset, type] : parts)
-      if (offset < last && offset + bytesOf(type) > access.offset &&
-          (offset < access.offset || offset + bytesOf(type) > last))
-        return false;
-  }
-
-  const bool cleared = variable.hasMetadata(kCleared);
-  const Instruction* first_clear = nullptr;
-  if (cleared) {
-    auto at_start = llvm::find_if(uses.accesses, [&](const Access& access) {
-      return access.instruction->getParent() == &function_.getEntryBlock();
-    });
-    if (at_start != uses.accesses.end()) first_clear = at_start->instruction;
-  }
+  const auto parts = partsOf(variable, uses.accesses, layout_);
+  if (!parts) return false;
+  const Instruction* first_clear = firstClear(variable, uses.accesses);
   BasicBlock* start = startOf(uses.accesses, first_clear);
-  std::map<uint64_t, uint32_t> numbers;
-  for (auto [offset, type] : parts) {
+  std::map<uint64_t, uint32_t> numbers;  // of slots, by offset
+  for (auto [offset, type] : *parts) {
     numbers[offset] = uint32_t(slots_.size());
-    llvm::Constant* initially = cleared ? llvm::Constant::getNullValue(type)
-                                        : static_cast<llvm::Constant*>(llvm::UndefValue::get(type));
-    slots_.push_back({type, start, initially, {}});
+    llvm::Constant* initially = first_clear
+                                    ? llvm::Constant::getNullValue(type)
+                                    : static_cast<llvm::Constant*>(llvm::UndefValue::get(type));
+    slots_.push_back({type, start, initially, {}, {}});
   }
   for (const Access& access : uses.accesses) {
     if (!llvm::isa<llvm::LoadInst>(access.instruction)) erased_.push_back(access.instruction);
     if (access.instruction == first_clear) continue;
     auto& slots = slots_of_[access.instruction];
-    if (llvm::isa<llvm::MemSetInst>(access.instruction)) {
-      auto [from, to] = covered(access);
-      for (; from != to; ++from) slots.push_back(numbers[from->first]);
-    } else {
-      slots.push_back(numbers[access.offset]);
-    }
+    const auto last =
+        access.type ? std::next(numbers.find(access.offset)) : numbers.lower_bound(access.end);
+    for (auto slot = numbers.lower_bound(access.offset); slot != last; ++slot)
+      slots.push_back(slot->second);
   }
   erased_.insert(erased_.end(), uses.erased.begin(), uses.erased.end());
   variables_.push_back(&variable);
@@ -258,6 +265,7 @@ void Promotion::readBlock(uint32_t place) {
     if (known == slots_of_.end()) continue;
     for (uint32_t slot : known->second) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        loads_.push_back(load);
         Value*& held = holds[slot];
         if (held) {
           replaced_[load] = held;
@@ -328,11 +336,8 @@ void Promotion::connect(Slot& slot) {
 
 // Loads become what they read, and all accesses go.
 void Promotion::complete() {
-  std::vector<Instruction*> loads;
-  for (auto& [instruction, slots] : slots_of_)
-    if (llvm::isa<llvm::LoadInst>(instruction)) loads.push_back(instruction);
-  for (Instruction* load : loads) load->replaceAllUsesWith(resolve(load));
-  for (Instruction* load : loads) load->eraseFromParent();
+  for (llvm::LoadInst* load : loads_) load->replaceAllUsesWith(resolve(load));
+  for (llvm::LoadInst* load : loads_) load->eraseFromParent();
   for (Instruction* access : erased_) access->eraseFromParent();
   for (AllocaInst* variable : variables_) variable->eraseFromParent();
 

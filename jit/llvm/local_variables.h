@@ -9,8 +9,6 @@
 // Form" (2013), with the liveness found first.
 #pragma once
 
-#include <llvm/ADT/StringRef.h>
-
 namespace llvm {
 class AllocaInst;
 class Function;

@@ -142,7 +142,7 @@ unsigned dropChoicesByEmptyMasks(llvm::Function& function) {
       auto* inner = llvm::dyn_cast<llvm::SelectInst>(changed);
       if (!inner || whereEmpty(*inner, mask) != untouched) continue;
       outer->replaceAllUsesWith(inner);
-      auto* condition = llvm::dyn_cast<Instruction>(outer->getCondition());
+      auto* condition = llvm::cast<Instruction>(outer->getCondition());
       outer->eraseFromParent();
       llvm::RecursivelyDeleteTriviallyDeadInstructions(condition);
       ++dropped;

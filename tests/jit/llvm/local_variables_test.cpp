@@ -14,7 +14,6 @@ namespace {
 
 using test::IrModule;
 using testing::HasSubstr;
-using testing::Not;
 
 // What promotion leaves of a function of `%c`, `%n` and `%to` with this body.
 struct Promoted {
