@@ -96,8 +96,7 @@ class Worker {
   int socket() const { return socket_; }
   bool busy() const { return job_.has_value(); }
   bool isLate(double time_limit) const {
-    return processorSeconds(process_) - processor_seconds_before_ >= time_limit ||
-           seconds() >= JobPool::kSleepFactor * time_limit;
+    return seconds() >= time_limit || secondsSince(begun_) >= JobPool::kSleepFactor * time_limit;
   }
 
   void give(uint64_t job) {
@@ -131,7 +130,8 @@ class Worker {
   }
 
  private:
-  double seconds() const { return secondsSince(begun_); }
+  // Of a child that has died, too, until it is waited for.
+  double seconds() const { return processorSeconds(process_) - processor_seconds_before_; }
 
   std::string end() {
     int status = 0;

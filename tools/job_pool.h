@@ -18,7 +18,7 @@ struct JobResult {
   uint64_t job;
   End end;
   std::string text;  // what the job returned, up to 64 KiB
-  double seconds;    // by the clock
+  double seconds;    // of processor time that it took, all threads of the child together
 };
 
 struct JobPool {

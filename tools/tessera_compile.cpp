@@ -44,9 +44,9 @@ the output.
   --dump FOLDER       as TESSERA_DUMP
   --help
 
-Each file gets a line: compiled, refused (with the message), no compute (it has no such entry
-point), or INTERNAL (a defect of the compiler), CRASHED, HUNG. Exit status: 0 if none of the last
-three happened, 1 if one did, 2 for wrong usage.
+Each file gets a line with the seconds of processor time that it took: compiled, refused (with the
+message), no compute (it has no such entry point), or INTERNAL (a defect of the compiler), CRASHED,
+HUNG. Exit status: 0 if none of the last three happened, 1 if one did, 2 for wrong usage.
 )";
 
 struct Options {

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <map>
 
 namespace tools {
@@ -61,13 +63,31 @@ TEST(JobPool, HangingJobsAreKilled) {
     for (volatile uint64_t turns = 0; job == 2;) turns = turns + 1;
     return "good";
   };
+  const auto begun = std::chrono::steady_clock::now();
   auto results = run(4, job, {.processes = 1, .time_limit = 0.1});
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   ASSERT_EQ(results.size(), 4u);
   EXPECT_EQ(results.at(1).end, End::Hung);
-  EXPECT_GE(results.at(1).seconds, 0.1 * JobPool::kSleepFactor);
+  EXPECT_GE(taken.count(), 0.1 * JobPool::kSleepFactor);
   EXPECT_EQ(results.at(2).end, End::Hung);
   EXPECT_GE(results.at(2).seconds, 0.1);
   EXPECT_EQ(results.at(3).text, "good");
+}
+
+TEST(JobPool, SecondsAreOfProcessorTime) {
+  auto results = run(3, [](uint64_t job) -> std::string {
+    if (job == 0) usleep(200'000);
+    const clock_t begun = clock();
+    while (job != 0 && clock() - begun < CLOCKS_PER_SEC / 10) {
+    }
+    if (job == 2) raise(SIGKILL);
+    return "good";
+  });
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_LT(results.at(0).seconds, 0.1);
+  EXPECT_GE(results.at(1).seconds, 0.1);
+  EXPECT_EQ(results.at(2).end, End::Crashed);
+  EXPECT_GE(results.at(2).seconds, 0.1);
 }
 
 // As on a machine that has other work to do: what counts is the time that they had.
