@@ -87,8 +87,10 @@ class KernelRun {
       : device_(device), kernel_(kernel) {
     scope_.subgroup_size = device.physical().subgroup.subgroupSize;
     for (const Dispatch& dispatch : kernel.dispatches) {
+      const double start = processSeconds();
       pipelines_.push_back(std::make_unique<host::ComputePipeline>(
           device, describePipeline(kernel, dispatch, spirv)));
+      compile_seconds_ = std::max(compile_seconds_, processSeconds() - start);
       if (dispatch.subgroup_size != 0) scope_.subgroup_size = dispatch.subgroup_size;
     }
   }
@@ -145,6 +147,7 @@ class KernelRun {
   }
 
   std::vector<std::vector<std::byte>>& after() { return after_; }
+  double compileSeconds() const { return compile_seconds_; }
 
  private:
   void makeDescriptors() {
@@ -206,6 +209,7 @@ class KernelRun {
 
   host::Device& device_;
   const Kernel& kernel_;
+  double compile_seconds_ = 0;
   std::vector<std::unique_ptr<host::ComputePipeline>> pipelines_;
   std::vector<std::unique_ptr<host::Buffer>> buffers_;
   std::vector<std::unique_ptr<host::DescriptorSets>> descriptors_;
@@ -228,16 +232,13 @@ RunReport checkRefusal(host::Device& device, const Kernel& kernel,
   } catch (const host::VulkanError& error) {
     const std::string message = join(device.instance().takeMessages());
     if (matchesPattern(message, *kernel.refusal)) {
-      return {Verdict::Passed, message, {}, {}, {}};
+      return {Verdict::Passed, message};
     }
-    return {Verdict::Failed,
-            std::string("refused as it must be (") + error.what() + "), but the message \"" +
-                message + "\" does not match \"" + *kernel.refusal + "\"",
-            {},
-            {},
-            {}};
+    return {Verdict::Failed, std::string("refused as it must be (") + error.what() +
+                                 "), but the message \"" + message + "\" does not match \"" +
+                                 *kernel.refusal + "\""};
   }
-  return {Verdict::Failed, "must be refused, but the pipeline was created", {}, {}, {}};
+  return {Verdict::Failed, "must be refused, but the pipeline was created"};
 }
 
 }  // namespace
@@ -290,12 +291,13 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
   try {
     host::Device& device = kernel_device.device(kernel.robust, kernel.settings);
     const std::string unmet = findUnmetRequirement(kernel, device);
-    if (!unmet.empty()) return {Verdict::Skipped, unmet, {}, {}, {}};
+    if (!unmet.empty()) return {Verdict::Skipped, unmet};
     const std::vector<uint32_t> spirv = compileKernel(kernel);
     if (kernel.refusal) return checkRefusal(device, kernel, spirv);
 
     device.instance().takeMessages();
     KernelRun run(device, kernel, spirv);
+    report.compile = run.compileSeconds();
     run.makeBuffers();
     const VkCommandBuffer commands = run.record();
     device.instance().takePrints();

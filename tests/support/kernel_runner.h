@@ -21,6 +21,9 @@ struct RunReport {
   Verdict verdict = Verdict::Passed;
   std::string detail;  // why it failed or was skipped; for a refusal, the driver's message
   std::vector<std::vector<std::byte>> after;  // contents of the buffers after the run
+  // Processor time that the pipeline which took longest to make has taken, all threads of the
+  // process together, in seconds.
+  double compile = 0;
   // Of each timed run, all dispatches together, in seconds.
   std::vector<double> wall, cpu;
 };
