@@ -57,7 +57,7 @@ void giveUp(CompileError::Kind kind, const char* reason) {
   if (!request) return;
   request->gave_up = true;
   request->kind = kind;
-  strncpy(request->reason, reason, sizeof(request->reason) - 1);
+  snprintf(request->reason, sizeof(request->reason), "%s", reason);
   longjmp(request->way_back, 1);
 }
 
@@ -117,7 +117,7 @@ void* serve(void* argument) {
     strcpy(request->reason, "operator new");
   } catch (const std::exception& exception) {
     request->gave_up = true;
-    strncpy(request->reason, exception.what(), sizeof(request->reason) - 1);
+    snprintf(request->reason, sizeof(request->reason), "%s", exception.what());
   }
   return nullptr;
 }

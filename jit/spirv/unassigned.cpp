@@ -74,8 +74,9 @@ class Analysis {
     const uint64_t leaves = type->leaves();
     const auto count = static_cast<uint32_t>(leaves <= kMaxParts ? leaves : 1);
     const auto index = static_cast<uint32_t>(variables_.size());
-    places_[v.id] = {index, bits_, count, leaves <= kMaxParts ? type : nullptr, !v.type->untyped};
-    variables_.push_back({v.id, bits_, count, v.initializer != 0});
+    const auto first = static_cast<uint32_t>(bits_);
+    places_[v.id] = {index, first, count, leaves <= kMaxParts ? type : nullptr, !v.type->untyped};
+    variables_.push_back({v.id, first, count, v.initializer != 0});
     bits_ += count;
   }
 

@@ -102,7 +102,9 @@ TEST_F(PanelCacheTest, GuessesWhereTheNextNewPanelGoes) {
   const std::byte* guess = nullptr;
   for (uint64_t key = 1; key < 3 * kCacheBytes / kPanelBytes; ++key) {
     const PanelCache::Panel panel = cache_.find(Key{key}, 7, kPanelBytes);
-    if (guess) ASSERT_EQ(panel.memory, guess) << key;
+    if (guess) {
+      ASSERT_EQ(panel.memory, guess) << key;
+    }
     guess = panel.next;
     ASSERT_NE(guess, nullptr);
   }

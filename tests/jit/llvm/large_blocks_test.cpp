@@ -55,9 +55,11 @@ TEST(LargeBlocks, VariablesStayInTheEntryBlock) {
   cutBlock(function.getEntryBlock(), kVectorBytes, 50);
   EXPECT_EQ(module.complaints(), "");
   EXPECT_EQ(function.size(), 4u);
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       EXPECT_TRUE(variable->isStaticAlloca());
+    }
+  }
 }
 
 }  // namespace

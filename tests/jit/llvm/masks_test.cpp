@@ -71,9 +71,11 @@ TEST(ComparisonsAtUses, StandBeforeTheSelections) {
   llvm::Function& function = *module->getFunction("f");
   EXPECT_EQ(compareAtUses(function), 100u);
   EXPECT_EQ(module.complaints(), "");
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (llvm::isa<llvm::SelectInst>(instruction))
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (llvm::isa<llvm::SelectInst>(instruction)) {
       EXPECT_EQ(instruction.getPrevNode(), instruction.getOperand(0));
+    }
+  }
 }
 
 TEST(ComparisonsAtUses, FewStayWhereTheyAre) {
