@@ -59,3 +59,12 @@ if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-fuse-ld")
     endif()
   endforeach()
 endif()
+
+# tessera_compile_alone(<target> <regular expression>): in a unity build (CMAKE_UNITY_BUILD) the files
+# of the target whose names match are compiled each for itself. Such files have names of their own that
+# others have too: tables of one shape, one function for each family, using declarations.
+function(tessera_compile_alone target expression)
+  get_target_property(files ${target} SOURCES)
+  list(FILTER files INCLUDE REGEX "${expression}")
+  set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

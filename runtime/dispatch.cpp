@@ -26,7 +26,7 @@ constexpr float kInlineWork = 15'000;
 constexpr float kPortionWork = 5'000;
 
 // How workgroups share panels.
-struct Sharing {
+struct PanelSharing {
   WorkgroupTiling tiling;
   size_t cache_bytes = 0;  // of a worker's cache of panels; 0: none are shared
 };
@@ -34,7 +34,8 @@ struct Sharing {
 // A region for each worker; in it squares whose panels, those of A and of B about as large, the
 // worker's cache of panels holds, in those squares for the processor's last cache, and in those for
 // the second-level cache.
-Sharing sharingFor(const KernelImage& kernel, const DispatchArgs& args, const WorkerPool& workers) {
+PanelSharing sharingFor(const KernelImage& kernel, const DispatchArgs& args,
+                        const WorkerPool& workers) {
   const uint64_t bytes = kernel.measured_panels.load(std::memory_order_relaxed);
   if (bytes == 0) return {};
   const WorkgroupTiling::Region region = regionForEach(args.workgroup_count, workers.threads());
@@ -78,7 +79,7 @@ struct Grid {
   const DispatchArgs& args;
   uint64_t total;     // workgroups
   uint64_t dispatch;  // tells it from all others
-  Sharing sharing;
+  PanelSharing sharing;
   Interruption* interruption;  // null: nobody asks
 
   bool sharesPanels() const { return sharing.cache_bytes != 0; }

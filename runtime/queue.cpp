@@ -20,13 +20,13 @@ namespace rt {
 namespace {
 
 // Bytes. Kernels run on this stack; they must not depend on the application's limits.
-constexpr size_t kStackBytes = size_t{8} << 20;
+constexpr size_t kQueueStackBytes = size_t{8} << 20;
 
 }  // namespace
 
 Queue::Queue(Device& device)
     : device_(device),
-      thread_(startThread("tessera-queue", kStackBytes, &Queue::threadMain, this)) {}
+      thread_(startThread("tessera-queue", kQueueStackBytes, &Queue::threadMain, this)) {}
 
 Queue::~Queue() {
   device_.stopSignal().signal(1);

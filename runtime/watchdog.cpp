@@ -14,7 +14,7 @@ namespace rt {
 
 namespace {
 
-constexpr size_t kStackBytes = size_t{64} << 10;
+constexpr size_t kWatchdogStackBytes = size_t{64} << 10;
 
 // Looking is cheaper than waking this thread for each dispatch.
 std::chrono::nanoseconds periodOf(uint64_t limit) {
@@ -38,7 +38,7 @@ std::string reasonOf(const KernelImage& kernel, const std::optional<WorkgroupId>
 Watchdog::Watchdog(uint64_t limit, Timeline& stop)
     : limit_(limit),
       stop_(stop),
-      thread_(startThread("tessera-watch", kStackBytes, &Watchdog::threadMain, this)) {}
+      thread_(startThread("tessera-watch", kWatchdogStackBytes, &Watchdog::threadMain, this)) {}
 
 Watchdog::~Watchdog() {
   {

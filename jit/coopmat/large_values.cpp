@@ -26,7 +26,7 @@ using llvm::Value;
 
 constexpr uint64_t kAlignment = 64;
 
-uint64_t bytesOfVector(const llvm::Type* type) {
+uint64_t slotBytes(const llvm::Type* type) {
   auto* vector = llvm::cast<llvm::FixedVectorType>(type);
   const uint64_t bits = uint64_t{vector->getNumElements()} * vector->getScalarSizeInBits();
   return (bits / 8 + kAlignment - 1) / kAlignment * kAlignment;
@@ -155,7 +155,7 @@ std::optional<LoadCall> LargeValues::readInPlace(Value* operand) const {
 void LargeValues::measure() {
   auto add = [&](Instruction* value, unsigned first) {
     Slot slot;
-    slot.bytes = bytesOfVector(value->getType());
+    slot.bytes = slotBytes(value->getType());
     slot.first = slot.last = first;
     for (const llvm::Use& use : value->uses()) {
       auto* user = llvm::cast<Instruction>(use.getUser());
@@ -189,16 +189,14 @@ void LargeValues::measure() {
   // Constants and splats are written down where something wants them in memory.
   for (const LargeStep& step : steps_) {
     for (Instruction* member : step.members) {
-      if (isLarge(member))
-        largest_bytes_ = std::max(largest_bytes_, bytesOfVector(member->getType()));
+      if (isLarge(member)) largest_bytes_ = std::max(largest_bytes_, slotBytes(member->getType()));
       for (Value* operand : member->operands()) {
         if (isLarge(operand))
-          largest_bytes_ = std::max(largest_bytes_, bytesOfVector(operand->getType()));
+          largest_bytes_ = std::max(largest_bytes_, slotBytes(operand->getType()));
       }
     }
   }
-  for (PHINode* phi : phis_)
-    largest_bytes_ = std::max(largest_bytes_, bytesOfVector(phi->getType()));
+  for (PHINode* phi : phis_) largest_bytes_ = std::max(largest_bytes_, slotBytes(phi->getType()));
 }
 
 // What is alive where a loop begins, and wanted in it, is alive all through it. Blocks of a loop

@@ -69,7 +69,7 @@ std::pair<Term, Term> frexp(Term x) {
                             exponent.integer(static_cast<uint64_t>(offset))));
   Term half = bits.integer(static_cast<uint64_t>(offset) << layout.mantissa_bits);
   Term fraction = ((bits & ~field) | half).asFloat();
-  Term ordinary = (magnitude > 0) & (magnitude < __builtin_inf());
+  Term ordinary = (magnitude > 0) & (magnitude < kInfinity);
   return {select(ordinary, fraction, x), select(ordinary, exponent, exponent.integer(0))};
 }
 

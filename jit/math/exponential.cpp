@@ -11,9 +11,6 @@ namespace {
 constexpr double kRounder = 0x1.8p23;
 constexpr uint32_t kRounderBits = 0x4b400000;
 
-// log 2 in two parts; the product of the first with an integer of 8 bits is exact.
-constexpr double kLog2High = 0x1.62e4p-1, kLog2Low = 0x1.7f7d1cf79abcap-20;
-
 Term powerOfTwo(Term exponent) { return exponent.plus(127).shiftLeft(23).asFloat(); }
 
 }  // namespace

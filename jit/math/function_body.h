@@ -14,6 +14,9 @@
 
 namespace jit::math {
 
+// log 2 in two parts; the product of the first with an integer of 8 bits is exact.
+inline constexpr double kLog2High = 0x1.62e4p-1, kLog2Low = 0x1.7f7d1cf79abcap-20;
+
 // What a body is made with.
 struct Body {
   bool has_fma;

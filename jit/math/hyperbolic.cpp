@@ -49,7 +49,7 @@ Term acosh(const Body& body, Term x) {
   Term t = x - 1;
   Term sum = t + sqrt(t * (t + 2));
   Term result = log1p(body, select(large, x, sum), large);
-  return select(x >= 1, result, __builtin_nan(""));
+  return select(x >= 1, result, kNan);
 }
 
 Term atanh(const Body& body, Term x) {

@@ -8,11 +8,6 @@ namespace jit::math {
 namespace {
 
 constexpr uint32_t kRootHalf = 0x3f3504f3;  // bits of sqrt(1/2)
-constexpr double kInfinity = __builtin_inf();
-constexpr double kNan = __builtin_nan("");
-
-// log 2 in two parts; the product of the first with an integer of 8 bits is exact.
-constexpr double kLog2High = 0x1.62e4p-1, kLog2Low = 0x1.7f7d1cf79abcap-20;
 
 struct Split {
   Term exponent, mantissa;  // both float; exponent is whole

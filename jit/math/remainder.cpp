@@ -23,7 +23,7 @@ Term reduceFar(const Body& body, Term rest, Term divisor) {
   Term quotient = rest / divisor;
   // The quotient of binary64 numbers may overflow; a multiple of the divisor serves as well.
   for (double factor : {0x1p1000, 0x1p100}) {
-    Term overflows = quotient == __builtin_inf();
+    Term overflows = quotient == kInfinity;
     divisor = select(overflows, divisor * factor, divisor);
     quotient = rest / divisor;
   }
@@ -52,7 +52,7 @@ Term reduceNear(const Body& body, Term rest, Term divisor) {
 Term remainder(const Body& body, Term x, Term y) {
   auto& builder = static_cast<llvm::IRBuilder<>&>(x.builder());
   Term dividend = abs(x.toDouble()), divisor = abs(y.toDouble());
-  Term finite = dividend < __builtin_inf();
+  Term finite = dividend < kInfinity;
   Term far = divisor * 0x1p22;
   llvm::BasicBlock* before = builder.GetInsertBlock();
   llvm::Function* function = before->getParent();
@@ -71,8 +71,8 @@ Term remainder(const Body& body, Term x, Term y) {
   builder.CreateBr(head);
   builder.SetInsertPoint(last);
   Term result = reduceNear(body, rest, divisor);
-  result = select(divisor == __builtin_inf(), dividend, result);
-  result = select(finite & (divisor > 0), result, __builtin_nan(""));
+  result = select(divisor == kInfinity, dividend, result);
+  result = select(finite & (divisor > 0), result, kNan);
   result = x.with(builder.CreateFPCast(result, x.type()));
   return copySign(result, x);
 }

@@ -7,8 +7,6 @@
 namespace jit::math {
 namespace {
 
-constexpr double kInfinity = __builtin_inf();
-
 bool isDouble(Term x) { return x.type()->getScalarType()->isDoubleTy(); }
 bool isHalf(Term x) { return x.type()->getScalarType()->isHalfTy(); }
 

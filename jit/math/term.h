@@ -11,6 +11,9 @@
 
 namespace jit::math {
 
+inline constexpr double kInfinity = __builtin_inf();
+inline constexpr double kNan = __builtin_nan("");
+
 class Term {
  public:
   Term(llvm::IRBuilderBase& builder, llvm::Value* value) : builder_(&builder), value_(value) {}
