@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs ctest, passing its output on, with a few things added before ctest's closing lines: how many
-tests were skipped and the reasons that they gave, and what each part of the tests has cost. Stopped by
-a signal (Ctrl-C, say) it tells what is known by then, and leaves no process behind.
+"""Runs ctest, once or several times, passing its output on, with a few things added before ctest's
+closing lines: how many tests were skipped and the reasons that they gave, and what each part of the
+tests has cost. Stopped by a signal (Ctrl-C, say) it tells what is known by then, and leaves no process
+behind. The exit status is that of the first ctest that failed, and 0 if none did.
 
 usage: ctest_report.py [--took PART=SECONDS]... <JUnit file that ctest will write> <ctest and its
-arguments>
+arguments> [--then <name> <JUnit file> <ctest and its arguments>]...
 
-A part is a label of CTest's; --took names what came before the tests.
+A part is a label of CTest's, with the name of its run where that has one; --took names what came before
+the tests.
 """
 import collections
 import ctypes
@@ -67,18 +69,12 @@ class Closing:
         self.lines.append(line)
 
 
-def costs(labels, cases, took):
+def costs(rows, tests):
     """Lines of a table: the minutes of each part, those of parallel tests added up."""
-    rows = [(seconds, 0, part) for part, seconds in took]
-    rows += [(seconds, tests, part) for part, (seconds, tests) in labels.items()]
-    total = sum(float(case.get("time") or 0) for case in cases)
-    others = len(cases) - sum(tests for _, tests in labels.values())
-    if others > 0:
-        rows.append((max(0.0, total - sum(s for s, _ in labels.values())), others, "all others"))
     yield f"{'minutes':>9} {'tests':>6}  part\n"
-    for seconds, tests, part in sorted(rows, reverse=True):
-        yield f"{seconds / 60:9.2f} {tests or '':>6}  {part}\n"
-    yield f"{sum(row[0] for row in rows) / 60:9.2f} {len(cases):>6}  sum\n"
+    for seconds, count, part in sorted(rows, reverse=True):
+        yield f"{seconds / 60:9.2f} {count or '':>6}  {part}\n"
+    yield f"{sum(row[0] for row in rows) / 60:9.2f} {tests:>6}  sum\n"
 
 
 class Progress:
@@ -105,6 +101,7 @@ class Progress:
             self.failed.append(f"{end[3]} ({outcome})")
 
     def lines(self):
+        """What is known when the run has been stopped."""
         total = f" of {self.total}" if self.total else ""
         outcomes = ", ".join(f"{count} {name}" for name, count in self.ended.most_common())
         yield f"{sum(self.ended.values())}{total} tests had ended" + (f": {outcomes}" if outcomes else "")
@@ -179,26 +176,21 @@ def stop(number, _):
     raise Stopped(number)
 
 
-def arguments():
-    took, rest = [], sys.argv[1:]
-    while rest and rest[0] == "--took":
-        part, _, seconds = rest[1].rpartition("=")
-        took.append((part, float(seconds)))
-        rest = rest[2:]
-    return took, pathlib.Path(rest[0]), rest[1:]
+class Run:
+    """One run of ctest."""
 
+    def __init__(self, name, junit, command):
+        self.name = name
+        self.junit = pathlib.Path(junit)
+        self.command = command
+        self.progress, self.closing, self.verdict = Progress(), Closing(), []
 
-def main():
-    took, junit, command = arguments()
-    junit.unlink(missing_ok=True)
-    adopt_orphans()
-    for number in STOPPING:
-        signal.signal(number, stop)
-    progress, closing, verdict = Progress(), Closing(), []
-    try:
+    def go(self):
+        """Passes on what ctest prints before its closing lines; its exit status."""
+        self.junit.unlink(missing_ok=True)
         # A session of its own: a Ctrl-C comes here alone, and the tests end when this says so.
         ctest = subprocess.Popen(
-            command,
+            self.command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -208,27 +200,80 @@ def main():
         )
         for line in ctest.stdout:
             if line.startswith(AFTERWORDS):
-                verdict.append(line)
-            elif closing.lines or re.match(r"\d+% tests passed", line):
-                closing.read(line)
+                self.verdict.append(line)
+            elif self.closing.lines or re.match(r"\d+% tests passed", line):
+                self.closing.read(line)
             else:
-                progress.read(line)
+                self.progress.read(line)
                 print(line, end="", flush=True)
-        status = ctest.wait()
+        return ctest.wait()
+
+    def cases(self):
+        if not self.junit.exists():
+            return []
+        return list(xml.etree.ElementTree.parse(self.junit).iter("testcase"))
+
+    def rows(self, cases):
+        """Seconds, number of tests and name of each part; those without a label are the last."""
+        prefix = self.name + " " if self.name else ""
+        labels = self.closing.labels
+        rows = [(seconds, tests, prefix + part) for part, (seconds, tests) in labels.items()]
+        others = len(cases) - sum(tests for _, tests in labels.values())
+        if others > 0:
+            total = sum(float(case.get("time") or 0) for case in cases)
+            rest = max(0.0, total - sum(seconds for seconds, _ in labels.values()))
+            rows.append((rest, others, prefix + "all others"))
+        return rows
+
+
+def arguments():
+    took, rest = [], sys.argv[1:]
+    while rest and rest[0] == "--took":
+        part, _, seconds = rest[1].rpartition("=")
+        took.append((float(seconds), 0, part))
+        rest = rest[2:]
+    runs, name = [], ""
+    while rest:
+        end = rest.index("--then") if "--then" in rest else len(rest)
+        runs.append(Run(name, rest[0], rest[1:end]))
+        name, rest = (rest[end + 1], rest[end + 2 :]) if end < len(rest) else ("", [])
+    return took, runs
+
+
+def main():
+    rows, runs = arguments()
+    adopt_orphans()
+    for number in STOPPING:
+        signal.signal(number, stop)
+    status = 0
+    done = []
+    try:
+        for run in runs:
+            done.append(run)
+            ended = run.go()
+            status = status or ended
     except Stopped as stopped:
         end_descendants()
         print(f"\nstopped by {signal.Signals(stopped.number).name}")
-        print("\n".join(progress.lines()), flush=True)
+        for run in done:
+            print("\n".join(run.progress.lines()), flush=True)
         return 128 + stopped.number
-    if junit.exists():
-        cases = list(xml.etree.ElementTree.parse(junit).iter("testcase"))
-        counts = skips(cases)
+    all_cases = []
+    for run in runs:
+        cases = run.cases()
+        rows += run.rows(cases)
+        all_cases += cases
+    if all_cases:
+        counts = skips(all_cases)
         print(f"{sum(counts.values())} tests were skipped")
         for text, count in counts.most_common():
             print(f"  {count:5}  {text}")
         print()
-        print("".join(costs(closing.labels, cases, took)))
-    print("".join(closing.lines + verdict), end="", flush=True)
+        print("".join(costs(rows, len(all_cases))))
+    for run in runs:
+        if run.name:
+            print(f"\n\n{run.name}:")
+        print("".join(run.closing.lines + run.verdict), end="", flush=True)
     return status
 
 

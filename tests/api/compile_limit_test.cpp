@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "tests/support/sanitizer.h"
 #include "tests/support/shader_compiler.h"
 #include "tests/support/vulkan_fixture.h"
 
@@ -34,6 +35,8 @@ class CompileLimitTest : public PipelineTest {
 };
 
 TEST_F(CompileLimitTest, EndsTheCompilationAndNothingElse) {
+  if (TESSERA_ADDRESS_SANITIZER || TESSERA_THREAD_SANITIZER)
+    GTEST_SKIP() << "it takes longer with a sanitizer, and leaves memory behind";
   const VkDescriptorSetLayout set_layout = makeSetLayout();
   const VkPipelineLayout layout = makePipelineLayout({&set_layout, 1}, 0);
   const char* small = "#version 450\nvoid main() {}";

@@ -16,6 +16,13 @@
 #include "tests/api/process_scene.h"
 #include "tests/support/sanitizer.h"
 
+#if TESSERA_ADDRESS_SANITIZER
+// A child has its parent's memory without the stacks of the threads that point to it.
+extern "C" __attribute__((visibility("default"))) const char* __lsan_default_options() {
+  return "detect_leaks=0";
+}
+#endif
+
 namespace api_test {
 namespace {
 

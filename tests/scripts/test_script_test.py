@@ -15,11 +15,12 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
-# Ends well, with a JUnit file and the lines that the real one prints.
+# Ends well, with a JUnit file and the lines that the real one prints; with sanitizers a test fails.
 GOOD_CTEST = r"""#!/usr/bin/env python3
 import sys
+sample = "sanitized-sample" in sys.argv
 junit = sys.argv[sys.argv.index("--output-junit") + 1]
-open("build/release/" + junit, "w").write('''<?xml version="1.0"?>
+open(f"build/{'asan-ubsan' if sample else 'release'}/{junit}", "w").write('''<?xml version="1.0"?>
 <testsuite>
 <testcase name="a.one" time="60" status="run"><system-out>fine</system-out></testcase>
 <testcase name="a.two" time="30" status="notrun"><skipped/><system-out>x.cpp:3: Skipped
@@ -28,6 +29,17 @@ no such machine
 <testcase name="b.one" time="120" status="run"><system-out/></testcase>
 <testcase name="alone" time="6" status="run"><system-out/></testcase>
 </testsuite>''')
+if sample:
+    print('''    Start 1: a.one
+1/4 Test #1: a.one ............................***Failed   60.00 sec
+
+75% tests passed, 1 tests failed out of 4
+
+Label Time Summary:
+a    =  90.00 sec*proc (2 tests)
+
+Total Test time (real) =  90.00 sec''')
+    sys.exit(8)
 print('''    Start 1: a.one
 1/4 Test #1: a.one ............................   Passed   60.00 sec
 
@@ -93,7 +105,8 @@ class TestScript(unittest.TestCase):
         self.root = Path(tempfile.mkdtemp(prefix="tessera_scripts_"))
         self.addCleanup(shutil.rmtree, self.root)
         (self.root / "scripts").mkdir()
-        (self.root / "build/release").mkdir(parents=True)
+        for build in ("release", "asan-ubsan"):
+            (self.root / "build" / build).mkdir(parents=True)
         (self.root / "bin").mkdir()
         for name in ("test", "ctest_report.py"):
             shutil.copy(SCRIPTS / name, self.root / "scripts" / name)
@@ -104,9 +117,9 @@ class TestScript(unittest.TestCase):
         (self.root / path).write_text(text)
         (self.root / path).chmod(0o755)
 
-    def start(self):
+    def start(self, *arguments):
         return subprocess.Popen(
-            [self.root / "scripts/test"],
+            [self.root / "scripts/test", *arguments],
             env=dict(os.environ, PATH=f"{self.root / 'bin'}:{os.environ['PATH']}"),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -140,7 +153,7 @@ class TestScript(unittest.TestCase):
 
     def test_says_what_parts_have_cost_and_why_tests_were_skipped(self):
         self.program("bin/ctest", GOOD_CTEST)
-        script = self.start()
+        script = self.start("release")
         output, _ = script.communicate(timeout=600)
         self.assertEqual(script.returncode, 0, output)
         for row in (
@@ -155,6 +168,22 @@ class TestScript(unittest.TestCase):
             self.assertIn(row, output)
         self.assertNotIn("Label", output)
         self.assertTrue(output.endswith("2 - a.two (Skipped)\n"), output)
+
+    def test_a_sample_runs_with_sanitizers_and_its_failures_count(self):
+        self.program("bin/ctest", GOOD_CTEST)
+        script = self.start()
+        output, _ = script.communicate(timeout=600)
+        self.assertEqual(script.returncode, 8, output)
+        for row in (
+            "2 tests were skipped",
+            "     2.10      2  sanitized all others\n     2.00      1  b\n     1.50      2  sanitized a\n",
+            "  sanitized build\n",
+            "     7.20      8  sum\n",
+            "100% tests passed, 0 tests failed out of 4\n",
+            "\n\nsanitized:\n75% tests passed, 1 tests failed out of 4\n",
+        ):
+            self.assertIn(row, output)
+        self.assertTrue(output.rstrip().endswith("(real) =  90.00 sec"), output)
 
     def check_stopped(self, output):
         self.assertIn("4 of 7 tests had ended: ", output)

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,8 +85,8 @@ class ShaderRun {
     description.spirv = spirv;
     description.subgroup_size = 32;
     Bytes numbers(std::max<size_t>(program_.numbers.size(), 1) * sizeof(uint32_t));
-    std::memcpy(numbers.data(), program_.numbers.data(),
-                program_.numbers.size() * sizeof(uint32_t));
+    const auto given = std::as_bytes(std::span(program_.numbers));
+    std::copy(given.begin(), given.end(), numbers.begin());
     const Bytes* contents[] = {&before_.tensor, &before_.matrix, &before_.result, &numbers};
     std::vector<std::unique_ptr<host::Buffer>> buffers;
     std::vector<host::BufferBinding> bindings;
