@@ -8,9 +8,9 @@
 
 namespace jit {
 
-// A constant of the module with the elements of `vector`, of fixed length and without undefined
-// elements that matter, one after the other; those of bits as bits. It starts at a multiple of 64
-// bytes.
+// A constant of the module with the elements of `vector`, of fixed length, not a constant
+// expression and without undefined elements that matter, one after the other; those of bits as
+// bits. It starts at a multiple of 64 bytes.
 llvm::GlobalVariable* makeVectorData(llvm::Module& module, const llvm::Constant& vector);
 
 }  // namespace jit

@@ -146,7 +146,9 @@ class LaneChunks {
   Value* placeOf(Value* vector) {
     Value*& place = places_[vector];
     if (place != nullptr) return place;
-    if (auto* constant = llvm::dyn_cast<llvm::Constant>(vector))
+    // The elements of an expression, such as places in a table, are known to instructions only.
+    auto* constant = llvm::dyn_cast<llvm::Constant>(vector);
+    if (constant && !llvm::isa<llvm::ConstantExpr>(constant))
       return place = makeVectorData(*function_.getParent(), *constant);
     auto* slot = makePlace(function_, vector->getType());
     place = slot;

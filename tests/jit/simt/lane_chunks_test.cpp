@@ -69,6 +69,24 @@ void expectTheSame(const std::string& text, unsigned rows, unsigned edges = 0) {
   EXPECT_EQ(results[0], results[1]);
 }
 
+// Constant pointers to what is no constant: an expression, whose elements cannot be asked for.
+TEST(LaneChunks, ExpressionsAreOperands) {
+  std::string table, places;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    table += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(lane * 2654435761u);
+    places += (lane == 0 ? "i64 " : ", i64 ") + std::to_string((lane * 29 + 3) % kLanes);
+  }
+  expectTheSame("@table = private constant [128 x i32] [" + table + "]\n" +
+                    kernel(R"(
+        %looked.up = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> getelementptr (i32, ptr @table, <128 x i64> <)" +
+                           places + R"(>), i32 4, <128 x i1> %mask, <128 x i32> %b)
+        %sum = add <128 x i32> %looked.up, %b
+        %most = call <128 x i32> @llvm.umax.v128i32(<128 x i32> %sum, <128 x i32> %a)
+        store <128 x i32> %most, ptr %c.at, align 4
+        ret void)"),
+                1);
+}
+
 TEST(LaneChunks, ComputeTheSame) {
   // Gathers, scatters, constants, scalars, bits, other widths, pointers, what is wanted outside.
   expectTheSame(kernel(R"(
