@@ -101,8 +101,8 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
     // processors that run out of order do by themselves.
     setOption("enable-misched", "false");
     setOption("disable-lsr", "true");  // reduceLoopStrength
-    // Blocks that cutLargeBlocks has cut stay as they are. (What else this keeps from being done
-    // are branches for each part of a condition.)
+    // The jumps where cutLargeBlocks has cut blocks stay as they are. (What else this keeps from
+    // being done are branches for each part of a condition.)
     setOption("disable-cgp-branch-opts", "true");
   });
   llvm::Triple triple(kTriple);

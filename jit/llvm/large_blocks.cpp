@@ -102,8 +102,16 @@ void cutBlock(BasicBlock& block, uint32_t vector_bytes, uint64_t most) {
     }
     sum += own;
   }
-  // From the end on, so that each instruction changes its block once.
-  for (Instruction* cut : llvm::reverse(cuts)) block.splitBasicBlock(cut->getIterator(), "cut");
+  // From the end on, so that each instruction changes its block once. A switch without cases is a
+  // jump as well, and LLVM's preparation for selection, which merges what branches connect, leaves
+  // it alone.
+  for (Instruction* cut : llvm::reverse(cuts)) {
+    BasicBlock* after = block.splitBasicBlock(cut->getIterator(), "cut");
+    Instruction* branch = block.getTerminator();
+    llvm::IRBuilder<> ir(branch);
+    ir.CreateSwitch(ir.getFalse(), after, 0);
+    branch->eraseFromParent();
+  }
 }
 
 void cutLargeBlocks(llvm::Function& function, uint32_t vector_bytes) {

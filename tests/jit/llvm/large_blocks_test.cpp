@@ -3,9 +3,14 @@
 #include "jit/llvm/large_blocks.h"
 
 #include <gtest/gtest.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Target/TargetMachine.h>
 
+#include "jit/llvm/codegen.h"
 #include "tests/jit/llvm/ir_kernel.h"
 
 namespace jit {
@@ -60,6 +65,31 @@ TEST(LargeBlocks, VariablesStayInTheEntryBlock) {
       EXPECT_TRUE(variable->isStaticAlloca());
     }
   }
+}
+
+// What LLVM does before it selects instructions merges blocks as soon as it has changed anything:
+// here it moves the comparison to the branch.
+TEST(LargeBlocks, StayCutUntilSelection) {
+  std::string text = block(0, 100);
+  text.insert(text.find("%x0"), "%bit = icmp eq ptr %from, null\n");
+  text.replace(text.find("ret void"), 8,
+               "br i1 %bit, label %a, label %b\na: ret void\nb: ret void");
+  IrModule module(text);
+  llvm::Function& function = *module->getFunction("f");
+  cutBlock(function.getEntryBlock(), kVectorBytes, 50);
+  const size_t blocks = function.size();
+  ASSERT_GT(blocks, 5u);
+  auto machine = createTargetMachine(makeTarget(rt::hostIsa()));
+  ASSERT_TRUE(bool(machine)) << llvm::toString(machine.takeError());
+  setDataLayout(*module, **machine);
+  llvm::legacy::PassManager passes;
+  passes.add((*machine)->createPassConfig(passes));
+  passes.add(llvm::createCodeGenPrepareLegacyPass());
+  passes.run(*module);
+  EXPECT_EQ(function.size(), blocks) << module.text();
+  for (llvm::Instruction& instruction : function.getEntryBlock())
+    EXPECT_FALSE(llvm::isa<llvm::ICmpInst>(instruction))
+        << "nothing was changed: " << module.text();
 }
 
 }  // namespace
