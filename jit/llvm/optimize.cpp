@@ -39,6 +39,7 @@
 #include "jit/simt/contiguous_access.h"
 #include "jit/simt/lane_bounds.h"
 #include "jit/simt/lane_chunks.h"
+#include "jit/simt/lane_function.h"
 #include "jit/simt/repair_ssa.h"
 #include "jit/simt/small_gather.h"
 #include "jit/simt/staging_prefetch.h"
@@ -153,6 +154,7 @@ llvm::Expected<uint64_t> optimize(spirv::EmittedKernel& kernel, const std::strin
   llvm::FunctionAnalysisManager& analyses = all_analyses.functions();
   auto changed = [&] { analyses.invalidate(subgroup, llvm::PreservedAnalyses::none()); };
 
+  simt::inlineLaneFunctions(module);
   simt::repairSsa(subgroup);
   if (llvm::Error error = verify(module, "emission")) return error;
   coopmat::keepLargeVariablesInFrame(subgroup, kernel.matrix_sizes, kernel.frame, analyses);

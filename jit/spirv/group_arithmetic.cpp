@@ -6,6 +6,9 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include <string>
+
+#include "jit/simt/lane_function.h"
 #include "jit/simt/lane_scan.h"
 #include "jit/spirv/leafwise.h"
 
@@ -174,6 +177,26 @@ llvm::Value* combineBooleans(Emission& e, const GroupCombination& c, Operator op
   return op == Operator::And ? ir.CreateNot(result) : result;
 }
 
+// Of numbers, with the neutral one for those who take no part.
+llvm::Value* combineNumbers(simt::SimtBuilder& simt, const GroupCombination& c, Operator op,
+                            llvm::Value* v) {
+  llvm::Type* type = simt.scalarOf(v);
+  auto step = [&](llvm::Value* a, llvm::Value* b) { return combine(simt.ir, op, a, b); };
+  if (c.shape != GroupShape::Reduce) {
+    if (c.shape == GroupShape::ExclusiveScan)
+      v = simt::shiftLanesUp(simt, v, 1, identity(op, type));
+    return simt::scanLanes(simt, v, neutral(op, type), step);
+  }
+  if (c.cluster < simt.width) return simt::reduceClusters(simt, v, c.cluster, step);
+  return type->isIntegerTy() ? reduceIntegers(simt.ir, op, v) : simt::reduceLanes(simt, v, step);
+}
+
+// For functions that do the same.
+std::string nameOf(Operator op, const GroupCombination& c) {
+  return std::to_string(unsigned(op)) + '.' + std::to_string(unsigned(c.shape)) + '.' +
+         std::to_string(c.shape == GroupShape::Reduce ? c.cluster : 0);
+}
+
 }  // namespace
 
 llvm::Value* combineLanes(Emission& e, const GroupCombination& c, llvm::Value* leaf) {
@@ -187,14 +210,11 @@ llvm::Value* combineLanes(Emission& e, const GroupCombination& c, llvm::Value* l
   llvm::Constant* pad = neutral(op, type);
   llvm::Value* v = e.simt.broadcast(leaf);
   if (c.active != nullptr) v = ir.CreateSelect(c.active, v, e.simt.broadcast(pad));
-  auto step = [&](llvm::Value* a, llvm::Value* b) { return combine(ir, op, a, b); };
-  if (c.shape != GroupShape::Reduce) {
-    if (c.shape == GroupShape::ExclusiveScan)
-      v = simt::shiftLanesUp(e.simt, v, 1, identity(op, type));
-    return simt::scanLanes(e.simt, v, pad, step);
-  }
-  if (c.cluster < e.width) return simt::reduceClusters(e.simt, v, c.cluster, step);
-  return type->isIntegerTy() ? reduceIntegers(ir, op, v) : simt::reduceLanes(e.simt, v, step);
+  const bool all = c.shape == GroupShape::Reduce && c.cluster == e.width;
+  return simt::callLaneFunction(e.simt, nameOf(op, c), v, all ? type : v->getType(),
+                                [&](simt::SimtBuilder& simt, llvm::Value* lanes) {
+                                  return combineNumbers(simt, c, op, lanes);
+                                });
 }
 
 }  // namespace jit::spirv

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/simt/lane_function.h"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <string>
+
+namespace jit::simt {
+namespace {
+
+constexpr llvm::StringLiteral kPrefix = "tessera.lanes.";
+
+// Places that get the code itself.
+constexpr unsigned kMostInlined = 4;
+
+// Floats below 32 bits go as integers: not every machine has registers for them.
+llvm::Type* passedType(llvm::Type* type) {
+  const unsigned bits = type->getScalarSizeInBits();
+  if (!type->isFPOrFPVectorTy() || bits >= 32) return type;
+  return type->getWithNewType(llvm::Type::getIntNTy(type->getContext(), bits));
+}
+
+std::string fullName(const SimtBuilder& simt, llvm::StringRef name, const llvm::Value& v) {
+  std::string full;
+  llvm::raw_string_ostream out(full);
+  out << kPrefix << name << '.' << *v.getType();
+  simt.ir.getFastMathFlags().print(out);
+  return full;
+}
+
+}  // namespace
+
+llvm::Value* callLaneFunction(SimtBuilder& simt, llvm::StringRef name, llvm::Value* v,
+                              llvm::Type* result,
+                              llvm::function_ref<llvm::Value*(SimtBuilder&, llvm::Value*)> emit) {
+  llvm::Module& module = *simt.ir.GetInsertBlock()->getModule();
+  const std::string full = fullName(simt, name, *v);
+  llvm::Function* function = module.getFunction(full);
+  if (function == nullptr) {
+    auto* type =
+        llvm::FunctionType::get(passedType(result), {passedType(v->getType())}, /*isVarArg=*/false);
+    function = llvm::Function::Create(type, llvm::Function::InternalLinkage, full, module);
+    for (llvm::Attribute::AttrKind kind :
+         {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn,
+          llvm::Attribute::NoSync, llvm::Attribute::NoFree}) {
+      function->addFnAttr(kind);
+    }
+    function->setMemoryEffects(llvm::MemoryEffects::none());
+    SimtBuilder inside(module.getContext(), simt.width);
+    inside.ir.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", function));
+    inside.ir.setFastMathFlags(simt.ir.getFastMathFlags());
+    llvm::Value* passed = inside.ir.CreateBitCast(function->getArg(0), v->getType());
+    inside.ir.CreateRet(inside.ir.CreateBitCast(emit(inside, passed), passedType(result)));
+  }
+  llvm::Value* passed = simt.ir.CreateBitCast(v, function->getArg(0)->getType());
+  return simt.ir.CreateBitCast(simt.ir.CreateCall(function, {passed}), result);
+}
+
+void inlineLaneFunctions(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.getName().starts_with(kPrefix)) continue;
+    if (function.getNumUses() > kMostInlined) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      llvm::InlineFunctionInfo info;
+      llvm::InlineFunction(*llvm::cast<llvm::CallInst>(user), info);
+    }
+    function.eraseFromParent();
+  }
+}
+
+}  // namespace jit::simt

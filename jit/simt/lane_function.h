@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Long code that computes something of the lanes of a vector, as a function that all places share
+// which want the same.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/Module.h>
+
+#include "jit/simt/simt_builder.h"
+
+namespace jit::simt {
+
+// What `emit` computes of `v`, a vector of numbers, by a call of an internal function: something of
+// type `result`. The function's name has `name`, which says what `emit` does, the type of `v` and
+// the builder's fast-math flags; `emit` writes it on first use, into one block, of its arguments
+// alone.
+llvm::Value* callLaneFunction(
+    SimtBuilder& simt, llvm::StringRef name, llvm::Value* v, llvm::Type* result,
+    llvm::function_ref<llvm::Value*(SimtBuilder& simt, llvm::Value* v)> emit);
+
+// Functions made by callLaneFunction that are called in a few places only go there: what calls cost
+// shows in loops. The others are called, so that compiling does not take longer with each place.
+void inlineLaneFunctions(llvm::Module& module);
+
+}  // namespace jit::simt
