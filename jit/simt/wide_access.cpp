@@ -8,7 +8,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <string>
+
 #include "jit/simt/masked_access.h"
+#include "jit/ukernel/helper_function.h"
 
 namespace jit::simt {
 namespace {
@@ -40,27 +43,20 @@ class Operands {
   llvm::DenseMap<std::pair<unsigned, llvm::Type*>, llvm::AllocaInst*> places_;
 };
 
-// The operands in memory, and a loop over them.
-void replace(Instruction& call, Operands& operands) {
-  const MaskedAccess access = *matchMaskedAccess(call);
+// A loop over the lanes of `access` before `place`, with its operands in memory: `pointers` are
+// where they lie, or, where lanes are neighbours, the first one's address.
+void emitLoop(Instruction* place, const MaskedAccess& access, Value* pointers, Value* live,
+              Value* values) {
   FixedVectorType* type = access.type();
   llvm::Type* element = type->getElementType();
-  llvm::IRBuilder<> builder(&call);
-  auto* flags = FixedVectorType::get(builder.getInt8Ty(), type->getNumElements());
-  const bool apart = access.isApart();
-  Value* pointers = access.pointers;
-  if (apart) pointers = operands.store(builder, Operands::Pointers, pointers);
-  Value* live = operands.store(builder, Operands::Live, builder.CreateZExt(access.mask, flags));
-  Value* values = operands.store(builder, Operands::Values, access.values);
-
-  llvm::BasicBlock* before = call.getParent();
-  llvm::BasicBlock* loop = before->splitBasicBlock(&call, "lanes");
-  llvm::BasicBlock* after = loop->splitBasicBlock(&call, "lanes.done");
+  llvm::BasicBlock* before = place->getParent();
+  llvm::BasicBlock* loop = before->splitBasicBlock(place, "lanes");
+  llvm::BasicBlock* after = loop->splitBasicBlock(place, "lanes.done");
   loop->getTerminator()->eraseFromParent();
-  builder.SetInsertPoint(loop);
+  llvm::IRBuilder<> builder(loop);
   llvm::PHINode* index = builder.CreatePHI(builder.getInt64Ty(), 2);
-  auto at = [&](llvm::Type* of, Value* place) {
-    return builder.CreateInBoundsGEP(of, place, index);
+  auto at = [&](llvm::Type* of, Value* start) {
+    return builder.CreateInBoundsGEP(of, start, index);
   };
   Value* is_live = builder.CreateICmpNE(
       builder.CreateLoad(builder.getInt8Ty(), at(builder.getInt8Ty(), live)), builder.getInt8(0));
@@ -70,10 +66,11 @@ void replace(Instruction& call, Operands& operands) {
   index->addIncoming(builder.getInt64(0), before);
   index->addIncoming(next, loop);
   builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_live, next, false));
-  Value* address = apart ? builder.CreateLoad(builder.getPtrTy(), at(builder.getPtrTy(), pointers))
-                         : at(element, pointers);
+  Value* address = access.isApart()
+                       ? builder.CreateLoad(builder.getPtrTy(), at(builder.getPtrTy(), pointers))
+                       : at(element, pointers);
   const llvm::Align alignment =
-      llvm::commonAlignment(access.alignment, call.getDataLayout().getTypeStoreSize(element));
+      llvm::commonAlignment(access.alignment, place->getDataLayout().getTypeStoreSize(element));
   if (access.reads) {
     builder.CreateStore(builder.CreateAlignedLoad(element, address, alignment),
                         at(element, values));
@@ -81,6 +78,43 @@ void replace(Instruction& call, Operands& operands) {
     builder.CreateAlignedStore(builder.CreateLoad(element, at(element, values)), address,
                                alignment);
   }
+}
+
+// A function with the loop, which all accesses alike of a module share.
+llvm::Function* sharedLoop(llvm::Function& caller, const MaskedAccess& access) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  out << "tessera.lanes." << (access.reads ? "load." : "store.")
+      << (access.isApart() ? "apart." : "row.") << *access.type() << ".align"
+      << access.alignment.value();
+  llvm::Type* pointer = llvm::PointerType::getUnqual(caller.getContext());
+  llvm::Function* function = ukernel::helperFunction(
+      {*caller.getParent(), caller}, name, {pointer, pointer, pointer},
+      [&](llvm::IRBuilder<>& builder, llvm::Function& made) {
+        Instruction* end = builder.CreateRetVoid();
+        emitLoop(end, access, made.getArg(0), made.getArg(1), made.getArg(2));
+        builder.SetInsertPoint(end->getParent());
+        end->eraseFromParent();
+      });
+  // The lanes' own memory is what the pointers in memory lead to.
+  function->setMemoryEffects(llvm::MemoryEffects::unknown());
+  return function;
+}
+
+// The operands in memory, and a loop over them, here or in a function.
+void replace(Instruction& call, Operands& operands, bool shared) {
+  const MaskedAccess access = *matchMaskedAccess(call);
+  FixedVectorType* type = access.type();
+  llvm::IRBuilder<> builder(&call);
+  auto* flags = FixedVectorType::get(builder.getInt8Ty(), type->getNumElements());
+  Value* pointers = access.pointers;
+  if (access.isApart()) pointers = operands.store(builder, Operands::Pointers, pointers);
+  Value* live = operands.store(builder, Operands::Live, builder.CreateZExt(access.mask, flags));
+  Value* values = operands.store(builder, Operands::Values, access.values);
+  if (shared)
+    builder.CreateCall(sharedLoop(*call.getFunction(), access), {pointers, live, values});
+  else
+    emitLoop(&call, access, pointers, live, values);
   builder.SetInsertPoint(&call);
   if (access.reads) call.replaceAllUsesWith(builder.CreateLoad(type, values));
   call.eraseFromParent();
@@ -90,17 +124,23 @@ void replace(Instruction& call, Operands& operands) {
 
 bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformInfo& machine,
                           unsigned most_branches) {
+  auto lanesOf = [](Instruction* call) {
+    return matchMaskedAccess(*call)->type()->getNumElements();
+  };
   llvm::SmallVector<Instruction*> wide;
+  unsigned branches = 0;
   for (Instruction& instruction : llvm::instructions(function)) {
     const std::optional<MaskedAccess> access = matchMaskedAccess(instruction);
-    if (access && access->type()->getNumElements() > most_branches &&
-        !access->isLegal(access->type(), machine)) {
-      wide.push_back(&instruction);
-    }
+    if (!access || access->isLegal(access->type(), machine)) continue;
+    wide.push_back(&instruction);
+    branches += lanesOf(&instruction);
   }
+  const bool shared = branches > kMostLaneBranches;
+  if (!shared)
+    llvm::erase_if(wide, [&](Instruction* call) { return lanesOf(call) <= most_branches; });
   // One may take what another gave, which is a new value by then.
   Operands operands(function);
-  for (Instruction* call : wide) replace(*call, operands);
+  for (Instruction* call : wide) replace(*call, operands, shared);
   return !wide.empty();
 }
 
