@@ -62,8 +62,9 @@ std::string kernel(const std::string& declaration, uint32_t lanes, const std::st
   return text + accesses + "ret void }";
 }
 
-// One access, aligned to so many bytes or as its elements.
-std::string kernel(Kind kind, const Element& element, uint32_t lanes = kLanes, uint32_t bytes = 0) {
+// One access, aligned to so many bytes or as its elements, so many times.
+std::string kernel(Kind kind, const Element& element, uint32_t lanes = kLanes, uint32_t bytes = 0,
+                   uint32_t times = 1) {
   const std::string count = std::to_string(lanes), name = "v" + count + element.name,
                     vector = "<" + count + " x " + element.type + ">",
                     pointers = "<" + count + " x ptr>", mask = "<" + count + " x i1>",
@@ -78,17 +79,21 @@ std::string kernel(Kind kind, const Element& element, uint32_t lanes = kLanes, u
                                name + (apart ? ".v" + count + "p0" : ".p0");
   const std::string where = apart ? pointers + " %pointers" : "ptr %data";
   const std::string type_of_where = apart ? pointers : "ptr";
-  std::string call, parameters;
-  if (reads) {
-    parameters = type_of_where + ", i32, " + mask + ", " + vector;
-    call = "%loaded = call " + function + "(" + where + ", " + aligned + ", " + mask + " %mask, " +
-           vector + " %values)\nstore " + vector + " %loaded, ptr %results, align 4\n";
-  } else {
+  std::string calls, parameters;
+  for (uint32_t k = 0; k < times; ++k) {
+    const std::string loaded = "%loaded" + std::to_string(k);
+    if (reads) {
+      parameters = type_of_where + ", i32, " + mask + ", " + vector;
+      calls += loaded + " = call " + function + "(" + where + ", " + aligned + ", " + mask +
+               " %mask, " + vector + " %values)\nstore " + vector + " " + loaded +
+               ", ptr %results, align 4\n";
+      continue;
+    }
     parameters = vector + ", " + type_of_where + ", i32, " + mask;
-    call = "call " + function + "(" + vector + " %values, " + where + ", " + aligned + ", " + mask +
-           " %mask)\n";
+    calls += "call " + function + "(" + vector + " %values, " + where + ", " + aligned + ", " +
+             mask + " %mask)\n";
   }
-  return kernel("declare " + function + "(" + parameters + ")", lanes, element.type, call);
+  return kernel("declare " + function + "(" + parameters + ")", lanes, element.type, calls);
 }
 
 // The architecture's baseline, and more.
@@ -184,6 +189,37 @@ TEST(WideAccess, LoopsAccessTheSamePlaces) {
       SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + " of " + element.type);
       const auto loaded = compiled(kernel(kind, element));
       if (!loaded) continue;
+      for (Lanes lanes : {Lanes::Some, Lanes::None, Lanes::All})
+        for (Places places : {Places::Spread, Places::One, Places::Overlapping}) {
+          const std::vector<uint32_t> words = contents(element, lanes, places);
+          EXPECT_EQ(run(*loaded, words), expected(kind, element, words))
+              << "lanes " << static_cast<int>(lanes) << ", places " << static_cast<int>(places);
+        }
+    }
+}
+
+TEST(WideAccess, ManyShareTheirLoops) {
+  constexpr uint32_t kTimes = kMostLaneBranches / kLanes + 1;
+  for (Kind kind : {Kind::Gather, Kind::Scatter, Kind::Load, Kind::Store})
+    for (const Element& element : {kByte, kHalf, kWord, kFloat, kLong, kPointer}) {
+      SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + " of " + element.type);
+      IrModule module(kernel(kind, element, kLanes, 0, kTimes));
+      auto target = createTargetMachine(machine(kBaseline));
+      ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+      Analyses analyses(**target);
+      llvm::Function& function = *module->getFunction("main");
+      EXPECT_TRUE(loopOverWideAccesses(
+          function, analyses.functions().getResult<llvm::TargetIRAnalysis>(function),
+          /*most_branches=*/kLanes));
+      EXPECT_EQ(module.complaints(), "") << module.text();
+      EXPECT_EQ(function.size(), 1u) << module.text();
+      EXPECT_EQ(llvm::count_if(*module,
+                               [](const llvm::Function& f) {
+                                 return !f.isDeclaration() && f.hasInternalLinkage();
+                               }),
+                1);
+      auto loaded = module.load("main", machine(kBaseline));
+      ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
       for (Lanes lanes : {Lanes::Some, Lanes::None, Lanes::All})
         for (Places places : {Places::Spread, Places::One, Places::Overlapping}) {
           const std::vector<uint32_t> words = contents(element, lanes, places);
