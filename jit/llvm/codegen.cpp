@@ -104,8 +104,8 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
     // The jumps where cutLargeBlocks has cut blocks stay as they are. (What else this keeps from
     // being done are branches for each part of a condition.)
     setOption("disable-cgp-branch-opts", "true");
-    // After a change the preparation for selection looks again at the blocks around, as it does in
-    // huge functions, and not at all blocks from the first on.
+    // After a change CodeGenPrepare looks again at the blocks that it has changed, as it does in
+    // huge functions, and not at all of them from the first on.
     setOption("cgpp-huge-func", "0");
   });
   llvm::Triple triple(kTriple);

@@ -103,8 +103,8 @@ void cutBlock(BasicBlock& block, uint32_t vector_bytes, uint64_t most) {
     sum += own;
   }
   // From the end on, so that each instruction changes its block once. A switch without cases is a
-  // jump as well, and LLVM's preparation for selection, which merges what branches connect, leaves
-  // it alone.
+  // jump as well, and LLVM's CodeGenPrepare, which merges blocks that only a branch connects as
+  // soon as it has changed anything, leaves it alone.
   for (Instruction* cut : llvm::reverse(cuts)) {
     BasicBlock* after = block.splitBasicBlock(cut->getIterator(), "cut");
     Instruction* branch = block.getTerminator();

@@ -7,12 +7,14 @@
 
 #include <string>
 
+#include "jit/ukernel/helper_function.h"
+
 namespace jit::simt {
 namespace {
 
 constexpr llvm::StringLiteral kPrefix = "tessera.lanes.";
 
-// Places that get the code itself.
+// Calls that are inlined.
 constexpr unsigned kMostInlined = 4;
 
 // Floats below 32 bits go as integers: not every machine has registers for them.
@@ -41,15 +43,10 @@ llvm::Value* callLaneFunction(SimtBuilder& simt, llvm::StringRef name, llvm::Val
   if (function == nullptr) {
     auto* type =
         llvm::FunctionType::get(passedType(result), {passedType(v->getType())}, /*isVarArg=*/false);
-    function = llvm::Function::Create(type, llvm::Function::InternalLinkage, full, module);
-    for (llvm::Attribute::AttrKind kind :
-         {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn,
-          llvm::Attribute::NoSync, llvm::Attribute::NoFree}) {
-      function->addFnAttr(kind);
-    }
-    function->setMemoryEffects(llvm::MemoryEffects::none());
+    function = ukernel::createHelperFunction({module, *simt.ir.GetInsertBlock()->getParent()}, full,
+                                             type, llvm::MemoryEffects::none());
     SimtBuilder inside(module.getContext(), simt.width);
-    inside.ir.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", function));
+    inside.ir.SetInsertPoint(&function->getEntryBlock());
     inside.ir.setFastMathFlags(simt.ir.getFastMathFlags());
     llvm::Value* passed = inside.ir.CreateBitCast(function->getArg(0), v->getType());
     inside.ir.CreateRet(inside.ir.CreateBitCast(emit(inside, passed), passedType(result)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Long code that computes something of the lanes of a vector, as a function that all places share
-// which want the same.
+// Long code that computes something of the lanes of a vector, as a function that all who want the
+// same may call.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -19,8 +19,8 @@ llvm::Value* callLaneFunction(
     SimtBuilder& simt, llvm::StringRef name, llvm::Value* v, llvm::Type* result,
     llvm::function_ref<llvm::Value*(SimtBuilder& simt, llvm::Value* v)> emit);
 
-// Functions made by callLaneFunction that are called in a few places only go there: what calls cost
-// shows in loops. The others are called, so that compiling does not take longer with each place.
+// Functions made by callLaneFunction that have a few calls are inlined there: what a call costs
+// shows in loops. The others stay, so that compiling does not take longer with each call.
 void inlineLaneFunctions(llvm::Module& module);
 
 }  // namespace jit::simt

@@ -84,21 +84,20 @@ void emitLoop(Instruction* place, const MaskedAccess& access, Value* pointers, V
 llvm::Function* sharedLoop(llvm::Function& caller, const MaskedAccess& access) {
   std::string name;
   llvm::raw_string_ostream out(name);
-  out << "tessera.lanes." << (access.reads ? "load." : "store.")
+  out << "tessera.masked." << (access.reads ? "load." : "store.")
       << (access.isApart() ? "apart." : "row.") << *access.type() << ".align"
       << access.alignment.value();
   llvm::Type* pointer = llvm::PointerType::getUnqual(caller.getContext());
-  llvm::Function* function = ukernel::helperFunction(
+  // The lanes' own memory is where the pointers lead that are in memory.
+  return ukernel::helperFunction(
       {*caller.getParent(), caller}, name, {pointer, pointer, pointer},
       [&](llvm::IRBuilder<>& builder, llvm::Function& made) {
         Instruction* end = builder.CreateRetVoid();
         emitLoop(end, access, made.getArg(0), made.getArg(1), made.getArg(2));
         builder.SetInsertPoint(end->getParent());
         end->eraseFromParent();
-      });
-  // The lanes' own memory is what the pointers in memory lead to.
-  function->setMemoryEffects(llvm::MemoryEffects::unknown());
-  return function;
+      },
+      llvm::MemoryEffects::unknown());
 }
 
 // The operands in memory, and a loop over them, here or in a function.
@@ -124,24 +123,26 @@ void replace(Instruction& call, Operands& operands, bool shared) {
 
 bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformInfo& machine,
                           unsigned most_branches) {
-  auto lanesOf = [](Instruction* call) {
-    return matchMaskedAccess(*call)->type()->getNumElements();
-  };
-  llvm::SmallVector<Instruction*> wide;
-  unsigned branches = 0;
+  auto lanesOf = [](const MaskedAccess& access) { return access.type()->getNumElements(); };
+  llvm::SmallVector<Instruction*> wide, narrow;
+  unsigned branches = 0;  // of the narrow ones
   for (Instruction& instruction : llvm::instructions(function)) {
     const std::optional<MaskedAccess> access = matchMaskedAccess(instruction);
     if (!access || access->isLegal(access->type(), machine)) continue;
-    wide.push_back(&instruction);
-    branches += lanesOf(&instruction);
+    if (lanesOf(*access) > most_branches) {
+      wide.push_back(&instruction);
+    } else if (!llvm::isa<llvm::Constant>(access->mask)) {  // else it is known who is live
+      narrow.push_back(&instruction);
+      branches += lanesOf(*access);
+    }
   }
-  const bool shared = branches > kMostLaneBranches;
-  if (!shared)
-    llvm::erase_if(wide, [&](Instruction* call) { return lanesOf(call) <= most_branches; });
   // One may take what another gave, which is a new value by then.
   Operands operands(function);
-  for (Instruction* call : wide) replace(*call, operands, shared);
-  return !wide.empty();
+  for (Instruction* call : wide) replace(*call, operands, /*shared=*/false);
+  const bool shared = branches > kMostLaneBranches;
+  if (shared)
+    for (Instruction* call : narrow) replace(*call, operands, shared);
+  return shared || !wide.empty();
 }
 
 }  // namespace jit::simt

@@ -8,14 +8,14 @@
 
 namespace jit::simt {
 
-// Lanes of masked accesses that LLVM may write out in a function.
+// Branches that LLVM may write in a function for the lanes of masked accesses.
 inline constexpr unsigned kMostLaneBranches = 1024;
 
-// LLVM makes a branch for each lane of a masked access that the machine lacks. That is fine for
-// some of a subgroup's, but code generation takes minutes for hundreds of them side by side: those
-// with more than `most_branches` lanes become loops, and if all together have more than
-// kMostLaneBranches, each becomes a call of a function with such a loop, one for each type of
-// access. True if there were any.
+// LLVM makes a branch for each lane of a masked access that the machine lacks, unless the mask is a
+// constant. That is fine for some of a subgroup's, but code generation takes minutes for hundreds
+// of them side by side. Those with more than `most_branches` lanes become loops. If the others
+// together need more than kMostLaneBranches branches, each becomes a call of a function with such a
+// loop, one for each type of access. True if anything has changed.
 bool loopOverWideAccesses(llvm::Function& function, const llvm::TargetTransformInfo& machine,
                           unsigned most_branches = 64);
 

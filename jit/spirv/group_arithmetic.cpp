@@ -191,10 +191,14 @@ llvm::Value* combineNumbers(simt::SimtBuilder& simt, const GroupCombination& c, 
   return type->isIntegerTy() ? reduceIntegers(simt.ir, op, v) : simt::reduceLanes(simt, v, step);
 }
 
-// For functions that do the same.
+// What combineNumbers() does; in dumps of the IR functions are called so.
 std::string nameOf(Operator op, const GroupCombination& c) {
-  return std::to_string(unsigned(op)) + '.' + std::to_string(unsigned(c.shape)) + '.' +
-         std::to_string(c.shape == GroupShape::Reduce ? c.cluster : 0);
+  constexpr const char* kOperators[] = {"add",  "mul", "smin", "umin", "smax",
+                                        "umax", "and", "or",   "xor"};
+  constexpr const char* kShapes[] = {"reduce", "inclusive", "exclusive"};
+  std::string name = std::string(kOperators[unsigned(op)]) + '.' + kShapes[unsigned(c.shape)];
+  if (c.shape == GroupShape::Reduce) name += '.' + std::to_string(c.cluster);
+  return name;
 }
 
 }  // namespace

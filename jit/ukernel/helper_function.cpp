@@ -6,12 +6,8 @@
 
 namespace jit::ukernel {
 
-llvm::Function* helperFunction(
-    const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
-    const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit) {
-  if (llvm::Function* function = scope.module.getFunction(name)) return function;
-  llvm::LLVMContext& context = scope.module.getContext();
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
+llvm::Function* createHelperFunction(const HelperScope& scope, const std::string& name,
+                                     llvm::FunctionType* type, llvm::MemoryEffects memory) {
   auto* function =
       llvm::Function::Create(type, llvm::Function::InternalLinkage, name, scope.module);
   for (llvm::StringRef kind : {"target-cpu", "target-features", "frame-pointer"}) {
@@ -22,11 +18,23 @@ llvm::Function* helperFunction(
         llvm::Attribute::NoSync, llvm::Attribute::NoFree}) {
     function->addFnAttr(kind);
   }
-  function->setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
+  function->setMemoryEffects(memory);
+  llvm::BasicBlock::Create(scope.module.getContext(), "entry", function);
+  return function;
+}
+
+llvm::Function* helperFunction(const HelperScope& scope, const std::string& name,
+                               llvm::ArrayRef<llvm::Type*> parameters,
+                               const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit,
+                               llvm::MemoryEffects memory) {
+  if (llvm::Function* function = scope.module.getFunction(name)) return function;
+  llvm::Type* nothing = llvm::Type::getVoidTy(scope.module.getContext());
+  llvm::Function* function = createHelperFunction(
+      scope, name, llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false), memory);
   for (llvm::Argument& argument : function->args()) {
     if (argument.getType()->isPointerTy()) argument.addAttr(llvm::Attribute::NoAlias);
   }
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", function));
+  llvm::IRBuilder<> builder(&function->getEntryBlock());
   emit(builder, *function);
   builder.CreateRetVoid();
   return function;

@@ -17,15 +17,20 @@ struct HelperScope {
   const llvm::Function& like;
 };
 
-// The internal function `name`, which returns nothing and whose name starts with "tessera."; `emit`
-// fills it on first use and leaves the builder where it returns. It is not inlined, touches memory
-// only through its arguments (and prefetches) and always returns. Arguments of pointer type do not
-// alias each other.
+// A new internal function `name`, which starts with "tessera.": it is not inlined, always returns
+// and touches memory as `memory` says. Its entry block is empty.
+llvm::Function* createHelperFunction(const HelperScope& scope, const std::string& name,
+                                     llvm::FunctionType* type, llvm::MemoryEffects memory);
+
+// The one of this name, which returns nothing; `emit` fills it on first use and leaves the builder
+// where it returns. Unless `memory` says otherwise it touches memory only through its arguments
+// (and prefetches). Arguments of pointer type do not alias each other.
 llvm::Function* helperFunction(
     const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
-    const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit);
+    const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit,
+    llvm::MemoryEffects memory = llvm::MemoryEffects::inaccessibleOrArgMemOnly());
 
-// Whether a function was made by helperFunction.
+// Whether a function was made by one of these.
 bool isHelperFunction(const llvm::Function& function);
 
 // Emits `for (i = 0; i < count; i += step) body(i)`; `count` is i64 and runs at least once.

@@ -67,7 +67,7 @@ TEST(LargeBlocks, VariablesStayInTheEntryBlock) {
   }
 }
 
-// What LLVM does before it selects instructions merges blocks as soon as it has changed anything:
+// LLVM's CodeGenPrepare merges what branches connect as soon as it has changed anything:
 // here it moves the comparison to the branch.
 TEST(LargeBlocks, StayCutUntilSelection) {
   std::string text = block(0, 100);

@@ -229,6 +229,15 @@ TEST(WideAccess, ManyShareTheirLoops) {
     }
 }
 
+// Where all are live there is nothing to branch on.
+TEST(WideAccess, AnyNumberOfLiveLanesIsLeftToLlvm) {
+  std::string text = kernel(Kind::Gather, kWord, 64, 0, kMostLaneBranches / 64 + 1);
+  for (size_t at; (at = text.find("i1> %mask,")) != std::string::npos;)
+    text.replace(at, 10, "i1> splat (i1 true),");
+  IrModule module(text);
+  EXPECT_EQ(loops(module, kBaseline), 0);
+}
+
 constexpr char kGather[] =
     "declare <128 x i32> @llvm.masked.gather.v128i32.v128p0"
     "(<128 x ptr>, i32, <128 x i1>, <128 x i32>)";
