@@ -8,6 +8,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "jit/simt/masked_access.h"
@@ -20,6 +22,13 @@ using llvm::FixedVectorType;
 using llvm::Instruction;
 using llvm::Value;
 
+// Lanes that a word of liveness has.
+constexpr unsigned kWord = 64;
+
+unsigned wordsOf(const MaskedAccess& access) {
+  return llvm::divideCeil(access.type()->getNumElements(), kWord);
+}
+
 // Memory for operands. Accesses come one after the other, so all of a function share it: it has
 // kilobytes, on the worker's stack.
 class Operands {
@@ -28,14 +37,19 @@ class Operands {
 
   explicit Operands(llvm::Function& function) : function_(function) {}
 
-  Value* store(llvm::IRBuilder<>& builder, Operand operand, Value* vector) {
-    llvm::AllocaInst*& place = places_[{operand, vector->getType()}];
+  Value* place(Operand operand, llvm::Type* type) {
+    llvm::AllocaInst*& place = places_[{operand, type}];
     if (place == nullptr) {
       llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
-      place = entry.CreateAlloca(vector->getType());
+      place = entry.CreateAlloca(type);
     }
-    builder.CreateStore(vector, place);
     return place;
+  }
+
+  Value* store(llvm::IRBuilder<>& builder, Operand operand, Value* vector) {
+    Value* at = place(operand, vector->getType());
+    builder.CreateStore(vector, at);
+    return at;
   }
 
  private:
@@ -43,41 +57,86 @@ class Operands {
   llvm::DenseMap<std::pair<unsigned, llvm::Type*>, llvm::AllocaInst*> places_;
 };
 
-// A loop over the lanes of `access` before `place`, with its operands in memory: `pointers` are
-// where they lie, or, where lanes are neighbours, the first one's address.
-void emitLoop(Instruction* place, const MaskedAccess& access, Value* pointers, Value* live,
-              Value* values) {
-  FixedVectorType* type = access.type();
-  llvm::Type* element = type->getElementType();
+// Which of lanes first to first + 63 are live, a bit each: an i64. Machines without masks in
+// registers have instructions for this, and a mask that a shader made of bits is these bits again.
+Value* liveBits(llvm::IRBuilder<>& builder, Value* mask, unsigned first) {
+  const unsigned lanes = llvm::cast<FixedVectorType>(mask->getType())->getNumElements();
+  const unsigned count = std::min(lanes - first, kWord);
+  if (count < lanes) {
+    llvm::SmallVector<int, kWord> chosen(count);
+    std::iota(chosen.begin(), chosen.end(), static_cast<int>(first));
+    mask = builder.CreateShuffleVector(mask, chosen);
+  }
+  // A lane of which nothing is known must not spoil the others' bits.
+  mask = builder.CreateFreeze(mask);
+  return builder.CreateZExt(builder.CreateBitCast(mask, builder.getIntNTy(count)),
+                            builder.getInt64Ty());
+}
+
+// Emits a loop over the bits of `live`, an i64, that are set, before `place`, which is in a block
+// of its own then; `body` gets the number of each.
+void forEachBit(Instruction* place, Value* live,
+                llvm::function_ref<void(llvm::IRBuilder<>&, Value* bit)> body) {
   llvm::BasicBlock* before = place->getParent();
   llvm::BasicBlock* loop = before->splitBasicBlock(place, "lanes");
   llvm::BasicBlock* after = loop->splitBasicBlock(place, "lanes.done");
+  before->getTerminator()->eraseFromParent();
   loop->getTerminator()->eraseFromParent();
-  llvm::IRBuilder<> builder(loop);
-  llvm::PHINode* index = builder.CreatePHI(builder.getInt64Ty(), 2);
-  auto at = [&](llvm::Type* of, Value* start) {
-    return builder.CreateInBoundsGEP(of, start, index);
-  };
-  Value* is_live = builder.CreateICmpNE(
-      builder.CreateLoad(builder.getInt8Ty(), at(builder.getInt8Ty(), live)), builder.getInt8(0));
-  auto* next = llvm::cast<llvm::Instruction>(builder.CreateAdd(index, builder.getInt64(1)));
-  builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(type->getNumElements())), after,
-                       loop);
-  index->addIncoming(builder.getInt64(0), before);
-  index->addIncoming(next, loop);
-  builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_live, next, false));
-  Value* address = access.isApart()
-                       ? builder.CreateLoad(builder.getPtrTy(), at(builder.getPtrTy(), pointers))
-                       : at(element, pointers);
+  llvm::IRBuilder<> builder(before);
+  Value* none = builder.getInt64(0);
+  builder.CreateCondBr(builder.CreateICmpEQ(live, none), after, loop);
+  builder.SetInsertPoint(loop);
+  llvm::PHINode* bits = builder.CreatePHI(builder.getInt64Ty(), 2);
+  body(builder, builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder.getTrue()));
+  Value* rest = builder.CreateAnd(bits, builder.CreateSub(bits, builder.getInt64(1)));
+  builder.CreateCondBr(builder.CreateICmpEQ(rest, none), after, loop);
+  bits->addIncoming(live, before);
+  bits->addIncoming(rest, loop);
+}
+
+// A loop over those lanes of `access` that are live, before `place`, with its operands in memory:
+// `pointers` are where they lie, or, where lanes are neighbours, the first one's address; `live`
+// is the word of liveness or, where there are several, where they lie.
+void emitLanes(Instruction* place, const MaskedAccess& access, Value* pointers, Value* live,
+               Value* values) {
+  FixedVectorType* type = access.type();
+  llvm::Type* element = type->getElementType();
   const llvm::Align alignment =
       llvm::commonAlignment(access.alignment, place->getDataLayout().getTypeStoreSize(element));
-  if (access.reads) {
-    builder.CreateStore(builder.CreateAlignedLoad(element, address, alignment),
-                        at(element, values));
-  } else {
-    builder.CreateAlignedStore(builder.CreateLoad(element, at(element, values)), address,
-                               alignment);
-  }
+  auto lane = [&](llvm::IRBuilder<>& builder, Value* index) {
+    auto at = [&](llvm::Type* of, Value* start) {
+      return builder.CreateInBoundsGEP(of, start, index);
+    };
+    Value* address = access.isApart()
+                         ? builder.CreateLoad(builder.getPtrTy(), at(builder.getPtrTy(), pointers))
+                         : at(element, pointers);
+    if (access.reads) {
+      builder.CreateStore(builder.CreateAlignedLoad(element, address, alignment),
+                          at(element, values));
+    } else {
+      builder.CreateAlignedStore(builder.CreateLoad(element, at(element, values)), address,
+                                 alignment);
+    }
+  };
+  const unsigned words = wordsOf(access);
+  if (words == 1) return forEachBit(place, live, lane);
+  llvm::BasicBlock* before = place->getParent();
+  llvm::BasicBlock* loop = before->splitBasicBlock(place, "words");
+  llvm::BasicBlock* after = loop->splitBasicBlock(place, "words.done");
+  loop->getTerminator()->eraseFromParent();
+  llvm::IRBuilder<> builder(loop);
+  llvm::Type* i64 = builder.getInt64Ty();
+  llvm::PHINode* word = builder.CreatePHI(i64, 2);
+  Value* bits = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, live, word));
+  Value* first = builder.CreateMul(word, builder.getInt64(kWord));
+  Value* next = builder.CreateAdd(word, builder.getInt64(1));
+  Instruction* end =
+      builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(words)), after, loop);
+  word->addIncoming(builder.getInt64(0), before);
+  word->addIncoming(next, loop);
+  forEachBit(end, bits, [&](llvm::IRBuilder<>& inner, Value* bit) {
+    lane(inner, inner.CreateAdd(first, bit));
+  });
 }
 
 // A function with the loop, which all accesses alike of a module share.
@@ -88,34 +147,45 @@ llvm::Function* sharedLoop(llvm::Function& caller, const MaskedAccess& access) {
       << (access.isApart() ? "apart." : "row.") << *access.type() << ".align"
       << access.alignment.value();
   llvm::Type* pointer = llvm::PointerType::getUnqual(caller.getContext());
+  llvm::Type* live = wordsOf(access) == 1 ? llvm::Type::getInt64Ty(caller.getContext()) : pointer;
   // The lanes' own memory is where the pointers lead that are in memory.
   return ukernel::helperFunction(
-      {*caller.getParent(), caller}, name, {pointer, pointer, pointer},
+      {*caller.getParent(), caller}, name, {pointer, live, pointer},
       [&](llvm::IRBuilder<>& builder, llvm::Function& made) {
         Instruction* end = builder.CreateRetVoid();
-        emitLoop(end, access, made.getArg(0), made.getArg(1), made.getArg(2));
+        emitLanes(end, access, made.getArg(0), made.getArg(1), made.getArg(2));
         builder.SetInsertPoint(end->getParent());
         end->eraseFromParent();
       },
       llvm::MemoryEffects::unknown());
 }
 
+// Which lanes are live, as emitLanes() takes it.
+Value* liveness(llvm::IRBuilder<>& builder, const MaskedAccess& access, Operands& operands) {
+  const unsigned words = wordsOf(access);
+  if (words == 1) return liveBits(builder, access.mask, 0);
+  llvm::Type* i64 = builder.getInt64Ty();
+  Value* live = operands.place(Operands::Live, llvm::ArrayType::get(i64, words));
+  for (unsigned i = 0; i < words; ++i)
+    builder.CreateStore(liveBits(builder, access.mask, i * kWord),
+                        builder.CreateConstInBoundsGEP1_64(i64, live, i));
+  return live;
+}
+
 // The operands in memory, and a loop over them, here or in a function.
 void replace(Instruction& call, Operands& operands, bool shared) {
   const MaskedAccess access = *matchMaskedAccess(call);
-  FixedVectorType* type = access.type();
   llvm::IRBuilder<> builder(&call);
-  auto* flags = FixedVectorType::get(builder.getInt8Ty(), type->getNumElements());
   Value* pointers = access.pointers;
   if (access.isApart()) pointers = operands.store(builder, Operands::Pointers, pointers);
-  Value* live = operands.store(builder, Operands::Live, builder.CreateZExt(access.mask, flags));
+  Value* live = liveness(builder, access, operands);
   Value* values = operands.store(builder, Operands::Values, access.values);
   if (shared)
     builder.CreateCall(sharedLoop(*call.getFunction(), access), {pointers, live, values});
   else
-    emitLoop(&call, access, pointers, live, values);
+    emitLanes(&call, access, pointers, live, values);
   builder.SetInsertPoint(&call);
-  if (access.reads) call.replaceAllUsesWith(builder.CreateLoad(type, values));
+  if (access.reads) call.replaceAllUsesWith(builder.CreateLoad(access.type(), values));
   call.eraseFromParent();
 }
 

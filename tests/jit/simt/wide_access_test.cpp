@@ -14,6 +14,7 @@
 
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
+#include "jit/simt/masked_access.h"
 #include "tests/jit/llvm/ir_kernel.h"
 
 namespace jit::simt {
@@ -106,7 +107,7 @@ const std::string kBaseline, kAvx2 = ",+avx2", kGathers = ",+avx2,+fast-gather",
                              kAvx512 = ",+avx512f,+avx512bw,+avx512vl";
 
 // Makes loops of what the machine lacks; how many there are.
-int loops(IrModule& module, const std::string& features) {
+int loops(IrModule& module, const std::string& features, unsigned most_branches = 64) {
   auto target = createTargetMachine(machine(features));
   if (!target) {
     ADD_FAILURE() << llvm::toString(target.takeError());
@@ -120,15 +121,18 @@ int loops(IrModule& module, const std::string& features) {
       found += matches(instruction);
     return found;
   };
-  auto isPhi = [](llvm::Instruction& i) { return llvm::isa<llvm::PHINode>(i); };
-  auto isAccess = [](llvm::Instruction& i) { return llvm::isa<llvm::IntrinsicInst>(i); };
-  const int accesses = count(isAccess), phis = count(isPhi);
+  auto isLoop = [](llvm::Instruction& i) {  // over the bits that are set of a word
+    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+    return call && call->getIntrinsicID() == llvm::Intrinsic::cttz;
+  };
+  auto isAccess = [](llvm::Instruction& i) { return matchMaskedAccess(i).has_value(); };
+  const int accesses = count(isAccess), loops_before = count(isLoop);
   const bool changed = loopOverWideAccesses(
-      function, analyses.functions().getResult<llvm::TargetIRAnalysis>(function));
+      function, analyses.functions().getResult<llvm::TargetIRAnalysis>(function), most_branches);
   EXPECT_EQ(module.complaints(), "") << module.text();
   const int made = accesses - count(isAccess);
   EXPECT_EQ(changed, made != 0);
-  EXPECT_EQ(count(isPhi) - phis, made) << module.text();
+  EXPECT_EQ(count(isLoop) - loops_before, made) << module.text();
   return made;
 }
 
@@ -149,10 +153,11 @@ std::vector<uint32_t> contents(const Element& element, Lanes lanes, Places place
 }
 
 // What the access leaves in memory: lanes in ascending order, so that the last of several wins.
-std::vector<uint32_t> expected(Kind kind, const Element& element, std::vector<uint32_t> words) {
+std::vector<uint32_t> expected(Kind kind, const Element& element, std::vector<uint32_t> words,
+                               uint32_t lanes = kLanes) {
   auto* bytes = reinterpret_cast<std::byte*>(words.data());
   const bool reads = kind == Kind::Gather || kind == Kind::Load;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
     const uint32_t in_vector = lane * element.bytes;
     const bool apart = kind == Kind::Gather || kind == Kind::Scatter;
     std::byte* data = bytes + 4 * kData + (apart ? words[kOffsets + lane] : in_vector);
@@ -167,9 +172,9 @@ std::vector<uint32_t> expected(Kind kind, const Element& element, std::vector<ui
   return words;
 }
 
-std::optional<LoadedKernel> compiled(const std::string& text) {
+std::optional<LoadedKernel> compiled(const std::string& text, unsigned most_branches = 64) {
   IrModule module(text);
-  EXPECT_GT(loops(module, kBaseline), 0);
+  EXPECT_GT(loops(module, kBaseline, most_branches), 0);
   auto loaded = module.load("main", machine(kBaseline));
   if (loaded) return std::move(*loaded);
   ADD_FAILURE() << llvm::toString(loaded.takeError());
@@ -198,35 +203,73 @@ TEST(WideAccess, LoopsAccessTheSamePlaces) {
     }
 }
 
-TEST(WideAccess, ManyShareTheirLoops) {
-  constexpr uint32_t kTimes = kMostLaneBranches / kLanes + 1;
+// Less than a word of liveness, a whole one, and more.
+TEST(WideAccess, AnyNumberOfLanes) {
   for (Kind kind : {Kind::Gather, Kind::Scatter, Kind::Load, Kind::Store})
-    for (const Element& element : {kByte, kHalf, kWord, kFloat, kLong, kPointer}) {
-      SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + " of " + element.type);
-      IrModule module(kernel(kind, element, kLanes, 0, kTimes));
-      auto target = createTargetMachine(machine(kBaseline));
-      ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
-      Analyses analyses(**target);
-      llvm::Function& function = *module->getFunction("main");
-      EXPECT_TRUE(loopOverWideAccesses(
-          function, analyses.functions().getResult<llvm::TargetIRAnalysis>(function),
-          /*most_branches=*/kLanes));
-      EXPECT_EQ(module.complaints(), "") << module.text();
-      EXPECT_EQ(function.size(), 1u) << module.text();
-      EXPECT_EQ(llvm::count_if(*module,
-                               [](const llvm::Function& f) {
-                                 return !f.isDeclaration() && f.hasInternalLinkage();
-                               }),
-                1);
-      auto loaded = module.load("main", machine(kBaseline));
-      ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
-      for (Lanes lanes : {Lanes::Some, Lanes::None, Lanes::All})
-        for (Places places : {Places::Spread, Places::One, Places::Overlapping}) {
-          const std::vector<uint32_t> words = contents(element, lanes, places);
-          EXPECT_EQ(run(*loaded, words), expected(kind, element, words))
-              << "lanes " << static_cast<int>(lanes) << ", places " << static_cast<int>(places);
-        }
+    for (uint32_t lanes : {3u, 8u, 32u, 64u, 65u, 100u, 128u}) {
+      SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + ", lanes " +
+                   std::to_string(lanes));
+      const auto loaded = compiled(kernel(kind, kWord, lanes), /*most_branches=*/2);
+      if (!loaded) continue;
+      for (Lanes live : {Lanes::Some, Lanes::None, Lanes::All}) {
+        const std::vector<uint32_t> words = contents(kWord, live, Places::Spread);
+        EXPECT_EQ(run(*loaded, words), expected(kind, kWord, words, lanes))
+            << "lanes " << static_cast<int>(live);
+      }
     }
+}
+
+// A lane that may be live or not has no say in what the others do.
+TEST(WideAccess, LanesWithoutLivenessSpoilNoOthers) {
+  std::string text = kernel(Kind::Scatter, kWord, 32);
+  const std::string mask = "%mask = icmp ne", known = "%known = icmp ne";
+  text.replace(text.find(mask), mask.size(), known);
+  const size_t call = text.find("call void");
+  text.insert(call,
+              "%mask = shufflevector <32 x i1> %known, <32 x i1> poison, <32 x i32> "
+              "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, "
+              "i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, "
+              "i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, "
+              "i32 poison>\n");
+  const auto loaded = compiled(text, /*most_branches=*/2);
+  ASSERT_TRUE(loaded);
+  const std::vector<uint32_t> words = contents(kWord, Lanes::Some, Places::Spread);
+  std::vector<uint32_t> got = run(*loaded, words), want = expected(Kind::Scatter, kWord, words, 31);
+  const uint32_t unknown = kData + words[kOffsets + 31] / 4;
+  got[unknown] = want[unknown];
+  EXPECT_EQ(got, want);
+}
+
+TEST(WideAccess, ManyShareTheirLoops) {
+  for (uint32_t lanes : {32u, kLanes})
+    for (Kind kind : {Kind::Gather, Kind::Scatter, Kind::Load, Kind::Store})
+      for (const Element& element : {kByte, kHalf, kWord, kFloat, kLong, kPointer}) {
+        SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + " of " + element.type +
+                     ", lanes " + std::to_string(lanes));
+        IrModule module(kernel(kind, element, lanes, 0, kMostLaneBranches / lanes + 1));
+        auto target = createTargetMachine(machine(kBaseline));
+        ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+        Analyses analyses(**target);
+        llvm::Function& function = *module->getFunction("main");
+        EXPECT_TRUE(loopOverWideAccesses(
+            function, analyses.functions().getResult<llvm::TargetIRAnalysis>(function),
+            /*most_branches=*/kLanes));
+        EXPECT_EQ(module.complaints(), "") << module.text();
+        EXPECT_EQ(function.size(), 1u) << module.text();
+        EXPECT_EQ(llvm::count_if(*module,
+                                 [](const llvm::Function& f) {
+                                   return !f.isDeclaration() && f.hasInternalLinkage();
+                                 }),
+                  1);
+        auto loaded = module.load("main", machine(kBaseline));
+        ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+        for (Lanes live : {Lanes::Some, Lanes::None, Lanes::All})
+          for (Places places : {Places::Spread, Places::One, Places::Overlapping}) {
+            const std::vector<uint32_t> words = contents(element, live, places);
+            EXPECT_EQ(run(*loaded, words), expected(kind, element, words, lanes))
+                << "lanes " << static_cast<int>(live) << ", places " << static_cast<int>(places);
+          }
+      }
 }
 
 // Where all are live there is nothing to branch on.
