@@ -6,10 +6,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <tuple>
 
 #include "tests/support/kernel_check.h"
 #include "tests/support/kernel_file.h"
+#include "tests/support/shader_compiler.h"
 
 namespace kernels {
 namespace {
@@ -107,6 +110,29 @@ TEST(KernelFileTest, MessagesNameFileAndLine) {
               testing::HasSubstr("'b' is neither"));
   EXPECT_THAT(parseError({"buffer a f32[4] binding 0", "dispatch 1"}),
               testing::HasSubstr("nothing is expected"));
+}
+
+TEST(ShaderCompilerTest, IncludedFilesLieInTheFolder) {
+  const std::filesystem::path folder = testing::TempDir() + "/included";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "seven.glsl") << "const uint kSeven = 7;\n";
+  auto compile = [&](const std::string& name, const host::GlslOptions& options) -> std::string {
+    try {
+      host::compileGlsl(
+          "#version 450\n#extension GL_GOOGLE_include_directive : require\n"
+          "#include \"" +
+              name +
+              "\"\n"
+              "layout(binding = 0) buffer B { uint b; };\nvoid main() { b = kSeven; }\n",
+          "test.comp", options);
+    } catch (const host::ShaderError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(compile("seven.glsl", {.include_folder = folder}), "no error");
+  EXPECT_THAT(compile("eight.glsl", {.include_folder = folder}), testing::HasSubstr("eight.glsl"));
+  EXPECT_THAT(compile("seven.glsl", {}), testing::HasSubstr("seven.glsl"));
 }
 
 TEST(KernelFileTest, MatricesAreRequiredWithTheirHolders) {

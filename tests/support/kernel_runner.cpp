@@ -267,6 +267,7 @@ std::vector<uint32_t> compileKernel(const Kernel& kernel) {
     for (const auto& [key, value] : kernel.source.parameters)
       options.defines.emplace_back(key, value);
     options.debug_info = kernel.compile.debug_info;
+    options.include_folder = kernel.source.path.parent_path();
     spirv = host::compileGlsl(kernel.source.text, file, options);
   } else {
     spirv = host::assembleSpirv(kernel.source.text, file);

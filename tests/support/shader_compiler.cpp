@@ -5,7 +5,11 @@
 #include <glslang/Include/glslang_c_interface.h>
 #include <glslang/Public/resource_limits_c.h>
 
+#include <fstream>
+#include <iterator>
+#include <list>
 #include <memory>
+#include <optional>
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/optimizer.hpp>
 
@@ -16,6 +20,33 @@ constexpr spv_target_env kEnvironment = SPV_ENV_VULKAN_1_3;
 
 using ShaderPointer = std::unique_ptr<glslang_shader_t, decltype(&glslang_shader_delete)>;
 using ProgramPointer = std::unique_ptr<glslang_program_t, decltype(&glslang_program_delete)>;
+
+// The files that a shader includes, read as glslang asks for them.
+class Includes {
+ public:
+  explicit Includes(const std::filesystem::path& folder) : folder_(folder) {}
+
+  static glsl_include_result_t* read(void* context, const char* name, const char*, size_t) {
+    auto& self = *static_cast<Includes*>(context);
+    File& file = self.files_.emplace_back(File{(self.folder_ / name).string(), {}, {}});
+    std::ifstream stream(file.path, std::ios::binary);
+    if (!stream) return nullptr;  // glslang names it
+    file.text.assign(std::istreambuf_iterator<char>(stream), {});
+    file.result = {file.path.c_str(), file.text.data(), file.text.size()};
+    return &file.result;
+  }
+  // They stay until the shader is compiled.
+  static int release(void*, glsl_include_result_t*) { return 0; }
+
+ private:
+  struct File {
+    std::string path, text;
+    glsl_include_result_t result;
+  };
+
+  const std::filesystem::path folder_;
+  std::list<File> files_;
+};
 
 }  // namespace
 
@@ -38,6 +69,13 @@ std::vector<uint32_t> compileGlsl(const std::string& source, const std::string& 
   input.default_profile = GLSLANG_NO_PROFILE;
   input.messages = static_cast<glslang_messages_t>(messages);
   input.resource = glslang_default_resource();
+  std::optional<Includes> includes;
+  if (options.include_folder) {
+    input.callbacks = {.include_system = nullptr,
+                       .include_local = Includes::read,
+                       .free_include_result = Includes::release};
+    input.callbacks_ctx = &includes.emplace(*options.include_folder);
+  }
 
   std::string preamble;
   for (const auto& [name, value] : options.defines) {

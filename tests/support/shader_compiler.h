@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -22,6 +24,8 @@ struct GlslOptions {
   std::vector<std::pair<std::string, std::string>> defines;
   bool optimize = false;    // SPIRV-Tools' performance passes
   bool debug_info = false;  // NonSemantic.Shader.DebugInfo with the source
+  // Where files lie that it includes (GL_GOOGLE_include_directive); nowhere unless said.
+  std::optional<std::filesystem::path> include_folder;
 };
 
 // A compute shader for Vulkan 1.3 (SPIR-V 1.6). Thread-safe. Throws ShaderError.
