@@ -3,7 +3,9 @@
 #include "jit/simt/lane_chunks.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -38,7 +40,9 @@ class LaneChunks {
 
   bool run() {
     std::vector<Row> rows;
-    for (BasicBlock& block : function_) collect(block, rows);
+    // A value's row comes before the rows that take it, wherever their blocks stand.
+    for (BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
+      collect(*block, rows);
     for (Row& row : rows) countAnew(row);
     for (const Row& row : rows) emit(row);
     keepWidePhisInMemory(function_, lanes_, places_);

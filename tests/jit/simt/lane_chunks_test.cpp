@@ -145,6 +145,26 @@ bool hasAfterwards(const std::string& text, const char* what) {
 bool hasWidePhis(const std::string& text) { return hasAfterwards(text, "phi <128 x"); }
 
 // What is not wanted any more makes room for what is made of it.
+// Blocks may stand before those whose values they take.
+TEST(LaneChunks, BlocksStandInAnyOrder) {
+  expectTheSame(kernel(R"(
+        br label %first
+      second:
+        %f = mul <128 x i32> %v, %b
+        %g = xor <128 x i32> %f, %w
+        %h = sub <128 x i32> %g, %a
+        store <128 x i32> %h, ptr %d.at, align 4
+        ret void
+      first:
+        %v = add <128 x i32> %a, %b
+        %w = mul <128 x i32> %v, %a
+        %u = xor <128 x i32> %w, %b
+        store <128 x i32> %u, ptr %e.at, align 4
+        br label %second
+        )"),
+                3);
+}
+
 TEST(LaneChunks, PhisShareMemory) {
   const std::string text = kernel(row("p", "a", "b") + R"(
         br label %round
