@@ -186,12 +186,13 @@ void LargeValues::measure() {
       add(member, positionOf(member));
     }
   }
-  // Constants and splats are written down where something wants them in memory.
+  // Constants, splats and what is not large are written down where something wants them in memory:
+  // a multiply-add may have factors that are no large matrices but take more bytes than its result.
   for (const LargeStep& step : steps_) {
     for (Instruction* member : step.members) {
       if (isLarge(member)) largest_bytes_ = std::max(largest_bytes_, slotBytes(member->getType()));
       for (Value* operand : member->operands()) {
-        if (isLarge(operand))
+        if (llvm::isa<llvm::FixedVectorType>(operand->getType()))
           largest_bytes_ = std::max(largest_bytes_, slotBytes(operand->getType()));
       }
     }

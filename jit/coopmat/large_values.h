@@ -45,7 +45,7 @@ class LargeValues {
   // Offset of the value's memory from that of all of them; none for constants and splats, for a
   // load that is read in place, and for what only its own step wants.
   std::optional<uint64_t> offset(const llvm::Value* value) const;
-  // Bytes of the memory of all of them, and of the largest.
+  // Bytes of the memory of all of them, and of the largest vector that is one or is taken with one.
   uint64_t bytes() const { return bytes_; }
   uint64_t largestBytes() const { return largest_bytes_; }
   // A load that its one user, a multiply-add or a store of the same block, may do itself: nothing
