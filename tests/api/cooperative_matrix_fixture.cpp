@@ -151,6 +151,11 @@ const char* glslType(VkComponentTypeKHR type) {
   }
 }
 
+bool hasGlslMatrices(VkComponentTypeKHR type) {
+  return type != VK_COMPONENT_TYPE_FLOAT64_KHR && type != VK_COMPONENT_TYPE_SINT64_KHR &&
+         type != VK_COMPONENT_TYPE_UINT64_KHR;
+}
+
 std::string multiplication(const Flexible& row, uint32_t m, uint32_t n, uint32_t k) {
   const std::string scope =
       row.scope == VK_SCOPE_WORKGROUP_KHR ? "gl_ScopeWorkgroup" : "gl_ScopeSubgroup";

@@ -59,6 +59,8 @@ Flexible flexibleOf(const Properties2& row, const Info2& asked);
 
 // "float16_t".
 const char* glslType(VkComponentTypeKHR type);
+// GLSL has none of 64 bits; tests/kernels and tests/matrix have them in SPIR-V.
+bool hasGlslMatrices(VkComponentTypeKHR type);
 // A shader with one multiply-add of the row's types, of A, B and C in the storage buffer at binding
 // 0, with the result stored over C: in the workgroups that the row names, or else of 64
 // invocations.

@@ -75,7 +75,8 @@ TEST(ShapesTest, FlexibleSizes) {
   EXPECT_TRUE(hasFlexibleMatrix(F16, 48, 8, Use::A));
   EXPECT_FALSE(hasFlexibleMatrix(F16, 48, 4, Use::B));
   EXPECT_FALSE(hasFlexibleMatrix(F16, 0, 16, Use::Accumulator));
-  EXPECT_FALSE(hasFlexibleMatrix(F64, 16, 16, Use::Accumulator));
+  EXPECT_TRUE(hasFlexibleMatrix(S8, 48, 8, Use::Accumulator));
+  EXPECT_FALSE(hasFlexibleMatrix(E4M3, 1032, 8, Use::Accumulator));
 }
 
 // VkCooperativeMatrixFlexibleDimensionsPropertiesNV: granularities are powers of two. Types that
@@ -96,12 +97,11 @@ TEST(ShapesTest, NearestRowIsFixedOrFlexible) {
   Shape asked{Scope::Subgroup, 20, 16, 16, F16, F16, F32, F32, false};
   EXPECT_EQ(describeNearest(asked),
             "multiples of 8x8x8 up to 1024, float16_t * float16_t + float -> float");
-  asked = {Scope::Subgroup, 32, 16, 16, F64, F64, F64, F64, false};
-  EXPECT_EQ(describeNearest(asked), "16x16x16 double * double + double -> double, subgroup");
-  EXPECT_EQ(describeNearest(Scope::Subgroup, F64, 32, 16, Use::A),
-            "16x16x16 double * double + double -> double, subgroup");
-  EXPECT_EQ(describeNearest(Scope::Workgroup, F64, 32, 16, Use::A),
-            describe(flexibleShapes().front()));
+  asked = {Scope::Subgroup, 32, 20, 16, F64, F64, F64, F64, false};
+  EXPECT_EQ(describeNearest(asked),
+            "multiples of 8x8x8 up to 1024, double * double + double -> double");
+  EXPECT_EQ(describeNearest(Scope::Subgroup, F64, 32, 20, Use::A),
+            "multiples of 8x8x8 up to 1024, double * double + double -> double");
   EXPECT_EQ(describeNearest(Scope::Workgroup, U8, 4, 8, Use::A),
             "multiples of 8x8x8 up to 1024, uint8_t * uint8_t + uint -> uint");
 }
