@@ -1,16 +1,20 @@
 #version 450
 // The document's own four examples: ct::mma and ct::matmul of 2x4 and 4x2 tiles of iota, rank 2, and
 // rank 3 with the second batch of rhs and acc negated. They are of float; other rows give the same.
-//
-// Tiles that are smaller than a matrix, as these are, are padded with zeros in Workgroup memory.
 //! each ROW L ACC GL GACC
 //!+  = float f32 f32 float float | s8 s8 s32 int8_t int | e4m3_half e4m3 f16 floate4m3_t float16_t
 //!+  | e5m2_float e5m2 f32 floate5m2_t float | half_half f16 f16 float16_t float16_t
 //!+  | half_float f16 f32 float16_t float | bfloat16_float bf16 f32 bfloat16_t float
 //! each RANK BATCHES = rank2 1 | rank3 2
+//! define N=2
+//! define K=4
+//! define M=2
+//! define A=BATCHES
+//! define B=BATCHES
+//! define C=BATCHES
+//! require cooperativeMatrixFlexibleDimensions cooperativeMatrixTensorAddressing
 //! require cooperativeMatrix shaderFloat16 shaderInt8 shaderBFloat16CooperativeMatrix
 //! require shaderFloat8CooperativeMatrix storageBuffer8BitAccess storageBuffer16BitAccess
-//! require matrix 16 16 16 $(L) $(L) $(ACC) $(ACC)
 //! buffer lhs $(L)[$(BATCHES) * 8] binding 0 = i % 8
 //! buffer rhs $(L)[$(BATCHES) * 8] binding 1 = i < 8 ? i : 8 - i
 //! buffer acc $(ACC)[$(BATCHES) * 4] binding 2 = i < 4 ? i : 4 - i
@@ -23,6 +27,7 @@
 //! expect mma = document_mma[i]
 //! expect matmul_ = document_matmul[i]
 #extension GL_KHR_cooperative_matrix : require
+#extension GL_NV_cooperative_matrix2 : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
@@ -30,43 +35,25 @@
 #extension GL_EXT_bfloat16 : require
 #extension GL_EXT_float_e4m3 : require
 #extension GL_EXT_float_e5m2 : require
+#extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 32) in;
 layout(binding = 0) readonly buffer Lhs { GL lhs[]; };
 layout(binding = 1) readonly buffer Rhs { GL rhs[]; };
 layout(binding = 2) readonly buffer Acc { GACC acc[]; };
 layout(binding = 3) writeonly buffer Mma { GACC mma[]; };
 layout(binding = 4) writeonly buffer Matmul { GACC matmul[]; };
-const int row = gl_CooperativeMatrixLayoutRowMajor;
-const uint N = 2, K = 4, M = 2;
-#define ACCUMULATOR coopmat<GACC, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>
-shared GL left[256], right[256];
-shared GACC sum[256];
+#include "tile.glsl"
 
 void main() {
-  const uint batch = gl_WorkGroupID.z, thread = gl_LocalInvocationIndex;
-  for (uint e = thread; e < 256; e += 32) {
-    const uint i = e / 16, j = e % 16;
-    left[e] = i < N && j < K ? lhs[(batch * N + i) * K + j] : GL(0);
-    right[e] = i < K && j < M ? rhs[(batch * K + i) * M + j] : GL(0);
-    sum[e] = i < N && j < M ? acc[(batch * N + i) * M + j] : GACC(0);
-  }
-  barrier();
-  coopmat<GL, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA> a;
-  coopmat<GL, gl_ScopeSubgroup, 16, 16, gl_MatrixUseB> b;
-  ACCUMULATOR c;
-  coopMatLoad(a, left, 0, 16, row);
-  coopMatLoad(b, right, 0, 16, row);
-  coopMatLoad(c, sum, 0, 16, row);
-  for (uint pass = 0; pass < 2; ++pass) {
-    const ACCUMULATOR r = coopMatMulAdd(a, b, c);
-    c = ACCUMULATOR(GACC(0));
-    barrier();
-    coopMatStore(r, sum, 0, 16, row);
-    barrier();
-    if (thread < N * M) {
-      const uint at = batch * N * M + thread;
-      const GACC element = sum[thread / M * 16 + thread % M];
-      if (pass == 0) mma[at] = element; else matmul[at] = element;
-    }
-  }
+  TILE(lhs_tile, A, N, K);
+  TILE(rhs_tile, B, K, M);
+  TILE(acc_tile, C, N, M);
+  LHS_TILE(GL) a;
+  RHS_TILE(GL) b;
+  RESULT_TILE(GACC) c;
+  coopMatLoadTensorNV(a, lhs, 0, lhs_tile);
+  coopMatLoadTensorNV(b, rhs, 0, rhs_tile);
+  coopMatLoadTensorNV(c, acc, 0, acc_tile);
+  coopMatStoreTensorNV(coopMatMulAdd(a, b, c), mma, 0, acc_tile);
+  coopMatStoreTensorNV(coopMatMulAdd(a, b, RESULT_TILE(GACC)(GACC(0))), matmul, 0, acc_tile);
 }

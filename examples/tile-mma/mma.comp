@@ -1,6 +1,6 @@
 #version 450
 // ct::mma(lhs, rhs, acc): every row of the table of mma_compatible, rank 2, and rank 3 with each
-// broadcast.
+// broadcast, of a large tile and of one that is smaller than any matrix.
 //
 // lhs is A x N x K, rhs B x K x M, acc and the result C x N x M; rank 2 is one batch. Numbers are
 // small and whole, so every type holds all of them and every order of adding gives the same. GLSL has
@@ -18,21 +18,20 @@
 //!+  | tf32_float f32 f32 f32 float float float -4 | float_float f32 f32 f32 float float float -4
 //! each RANK A B C = rank2 1 1 1 | rank3 4 4 4 | lhs_broadcast 1 4 4 | rhs_broadcast 4 1 4
 //!+  | both_broadcast 1 1 4
+//! each SHAPE N K M = 32x64x16 32 64 16 | 4x16x2 4 16 2
+//! require cooperativeMatrixFlexibleDimensions cooperativeMatrixTensorAddressing
 //! require cooperativeMatrix shaderFloat16 shaderInt8 shaderBFloat16CooperativeMatrix
 //! require shaderFloat8CooperativeMatrix storageBuffer8BitAccess storageBuffer16BitAccess
-//! require matrix 16 16 16 $(L) $(R) $(ACC) $(ACC)
-//! define N=32
-//! define M=16
-//! define K=64
-//! buffer lhs $(L)[$(A) * 32 * 64] binding 0 = random($(LOW), 4, 1)
-//! buffer rhs $(R)[$(B) * 64 * 16] binding 1 = random($(LOW), 4, 2)
-//! buffer acc $(ACC)[$(C) * 32 * 16] binding 2 = random(-9, 9, 3)
-//! buffer result $(ACC)[$(C) * 32 * 16] binding 3
+//! buffer lhs $(L)[$(A) * $(N) * $(K)] binding 0 = random($(LOW), 4, 1)
+//! buffer rhs $(R)[$(B) * $(K) * $(M)] binding 1 = random($(LOW), 4, 2)
+//! buffer acc $(ACC)[$(C) * $(N) * $(M)] binding 2 = random(-9, 9, 3)
+//! buffer result $(ACC)[$(C) * $(N) * $(M)] binding 3
 //! subgroup 32 full
-//! dispatch 1 2 $(C)
-//! expect result = acc[i] + sum(k, 0, 64,
-//!+  lhs[(i / 512 % $(A) * 32 + i / 16 % 32) * 64 + k] * rhs[(i / 512 % $(B) * 64 + k) * 16 + i % 16])
+//! dispatch 1 1 $(C)
+//! expect result = acc[i] + sum(k, 0, $(K), lhs[(i/($(N)*$(M)) % $(A) * $(N) + i/$(M)%$(N)) * $(K) + k]
+//!+  * rhs[(i/($(N)*$(M)) % $(B) * $(K) + k) * $(M) + i%$(M)])
 #extension GL_KHR_cooperative_matrix : require
+#extension GL_NV_cooperative_matrix2 : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
@@ -40,27 +39,24 @@
 #extension GL_EXT_bfloat16 : require
 #extension GL_EXT_float_e4m3 : require
 #extension GL_EXT_float_e5m2 : require
+#extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 32) in;
 layout(binding = 0) readonly buffer Lhs { GL lhs[]; };
 layout(binding = 1) readonly buffer Rhs { GR rhs[]; };
 layout(binding = 2) readonly buffer Acc { GACC acc[]; };
 layout(binding = 3) writeonly buffer Result { GACC result[]; };
-const int row = gl_CooperativeMatrixLayoutRowMajor;
+#include "tile.glsl"
 
 void main() {
-  // A subgroup makes 16 x 16 elements of a batch.
-  const uint i0 = gl_WorkGroupID.y * 16, i1 = gl_WorkGroupID.x * 16, batch = gl_WorkGroupID.z;
-  // An operand that is broadcast has one batch, which all use.
-  const uint a0 = (batch % A * N + i0) * K, b0 = batch % B * K * M + i1;
-  const uint c0 = (batch * N + i0) * M + i1;
-  coopmat<GACC, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator> r;
-  coopMatLoad(r, acc, c0, M, row);
-  for (uint k = 0; k < K; k += 16) {
-    coopmat<GL, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA> a;
-    coopmat<GR, gl_ScopeSubgroup, 16, 16, gl_MatrixUseB> b;
-    coopMatLoad(a, lhs, a0 + k, K, row);
-    coopMatLoad(b, rhs, b0 + k * M, M, row);
-    r = coopMatMulAdd(a, b, r);
-  }
-  coopMatStore(r, result, c0, M, row);
+  TILE(lhs_tile, A, N, K);
+  TILE(rhs_tile, B, K, M);
+  TILE(acc_tile, C, N, M);
+  LHS_TILE(GL) a;
+  RHS_TILE(GR) b;
+  RESULT_TILE(GACC) r;
+  coopMatLoadTensorNV(a, lhs, 0, lhs_tile);
+  coopMatLoadTensorNV(b, rhs, 0, rhs_tile);
+  coopMatLoadTensorNV(r, acc, 0, acc_tile);
+  r = coopMatMulAdd(a, b, r);
+  coopMatStoreTensorNV(r, result, 0, acc_tile);
 }
