@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# `cmake --install` with a prefix given late puts the library and a manifest that leads to it.
+# `cmake --install` with a prefix given late puts the library, a manifest that leads to it, and the licences.
 # Arguments: BUILD, LIBDIR, DATADIR
 cmake_minimum_required(VERSION 3.25)
 set(prefix "${BUILD}/install-test")
@@ -19,4 +19,10 @@ cmake_path(ABSOLUTE_PATH library BASE_DIRECTORY "${directory}" NORMALIZE)
 if(NOT EXISTS "${library}")
   message(FATAL_ERROR "${manifests} leads to ${library}, which is not there")
 endif()
+foreach(text LICENSE THIRD_PARTY_NOTICES.md)
+  file(GLOB_RECURSE found "${prefix}/${text}")
+  if(NOT found)
+    message(FATAL_ERROR "${text} is not installed")
+  endif()
+endforeach()
 file(REMOVE_RECURSE "${prefix}")
