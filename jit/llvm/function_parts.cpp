@@ -6,21 +6,20 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "jit/llvm/kernel_frame.h"
-#include "jit/llvm/large_blocks.h"
 #include "jit/llvm/machine_cost.h"
+#include "jit/llvm/own_lines.h"
+#include "jit/llvm/part_choice.h"
 #include "runtime/kernel_abi.h"
 
 namespace jit {
@@ -63,7 +62,6 @@ class Splitter {
     }
     if (cost <= sizes_.whole) return false;
     prepareEntry();
-    cutBlocks();
     assignParts();
     if (parts_.size() < 2) return false;
     numberEntries();
@@ -87,7 +85,6 @@ class Splitter {
   };
 
   void prepareEntry();
-  void cutBlocks();
   void assignParts();
   void numberEntries();
   void placeVariables();
@@ -96,13 +93,11 @@ class Splitter {
   void moveOut(size_t part);
   void repair(Function& function);
   void dispatch();
-  void moveLines(Function& function);
 
   uint32_t partOf(const BasicBlock* block) const { return part_of_.lookup(block); }
   uint64_t placeFor(llvm::Type* type) {
-    const llvm::Align alignment = layout_.getABITypeAlign(type);
     return frame_.allocate(layout_.getTypeAllocSize(type).getFixedValue(),
-                           std::min(kAlignment, alignment.value()));
+                           alignmentOf(type).value());
   }
   llvm::Align alignmentOf(llvm::Type* type) const {
     return std::min(llvm::Align(kAlignment), layout_.getABITypeAlign(type));
@@ -127,7 +122,6 @@ class Splitter {
   const uint32_t vector_bytes_;
   const uint64_t frame_offset_;
   const PartSizes sizes_;
-
   KernelFrame frame_;
   Value* frame_pointer_ = nullptr;
   BasicBlock* body_ = nullptr;  // where the kernel's own code begins
@@ -155,51 +149,10 @@ void Splitter::prepareEntry() {
   body_ = entry.splitBasicBlock(first.getIterator(), "body");
 }
 
-// No block is longer than a part.
-void Splitter::cutBlocks() {
-  llvm::SmallVector<BasicBlock*> blocks;
-  for (BasicBlock& block : llvm::drop_begin(kernel_)) blocks.push_back(&block);
-  for (BasicBlock* block : blocks) cutBlock(*block, vector_bytes_, sizes_.part);
-}
-
-// Runs of blocks in the order of the text, in which loops are together. A run ends where the fewest
-// loops are left and entered again at each turn.
 void Splitter::assignParts() {
-  const llvm::DominatorTree dominators(kernel_);
-  const llvm::LoopInfo loops(dominators);
-  std::vector<BasicBlock*> blocks;
-  std::vector<uint64_t> costs;
-  for (BasicBlock& block : kernel_) {
-    if (&block == &kernel_.getEntryBlock()) continue;
-    blocks.push_back(&block);
-    uint64_t cost = 0;
-    for (Instruction& instruction : block) cost += machineCost(instruction, layout_, vector_bytes_);
-    costs.push_back(cost);
-  }
-  // How many loops are around both blocks at a boundary.
-  auto depthBefore = [&](size_t at) -> unsigned {
-    const llvm::Loop* loop = loops.getLoopFor(blocks[at]);
-    while (loop && !loop->contains(blocks[at - 1])) loop = loop->getParentLoop();
-    return loop ? loop->getLoopDepth() : 0;
-  };
-  for (size_t begin = 0; begin < blocks.size();) {
-    uint64_t cost = costs[begin];
-    size_t end = begin + 1;
-    size_t best = 0;
-    unsigned best_depth = 0;
-    for (; end < blocks.size() && cost + costs[end] <= sizes_.part; ++end) {
-      cost += costs[end];
-      if (cost < sizes_.part / 2 || end + 1 == blocks.size()) continue;
-      const unsigned depth = depthBefore(end + 1);
-      if (best != 0 && depth > best_depth) continue;
-      best = end + 1;
-      best_depth = depth;
-    }
-    if (end < blocks.size() && best != 0) end = best;
-    Part& part = parts_.emplace_back();
-    part.blocks.assign(blocks.begin() + ptrdiff_t(begin), blocks.begin() + ptrdiff_t(end));
-    for (BasicBlock* block : part.blocks) part_of_[block] = uint32_t(parts_.size() - 1);
-    begin = end;
+  for (std::vector<BasicBlock*>& run : chooseParts(kernel_, vector_bytes_, sizes_)) {
+    for (BasicBlock* block : run) part_of_[block] = uint32_t(parts_.size());
+    parts_.emplace_back().blocks = std::move(run);
   }
 }
 
@@ -313,8 +266,7 @@ void Splitter::placeValues() {
 void Splitter::moveOut(size_t index) {
   Part& part = parts_[index];
   llvm::IRBuilder<> ir(context_);
-  llvm::SmallVector<llvm::Type*> parameters;
-  for (const llvm::Argument& argument : kernel_.args()) parameters.push_back(argument.getType());
+  llvm::SmallVector<llvm::Type*> parameters(kernel_.getFunctionType()->params());
   parameters.append({ir.getPtrTy(), ir.getInt32Ty()});
   auto* type = llvm::FunctionType::get(ir.getInt32Ty(), parameters, false);
   part.function = Function::Create(type, llvm::GlobalValue::InternalLinkage,
@@ -333,8 +285,8 @@ void Splitter::moveOut(size_t index) {
   llvm::Argument* frame = part.function->getArg(unsigned(kernel_.arg_size()));
   llvm::Argument* entry = part.function->getArg(unsigned(kernel_.arg_size()) + 1);
   llvm::DenseMap<Value*, Value*> inside{{frame_pointer_, frame}};
-  for (llvm::Argument& argument : kernel_.args())
-    inside[&argument] = part.function->getArg(argument.getArgNo());
+  for (auto [from, to] : llvm::zip_first(kernel_.args(), part.function->args()))
+    inside[&from] = &to;
   for (BasicBlock* block : part.blocks)
     for (Instruction& instruction : *block)
       for (llvm::Use& operand : instruction.operands())
@@ -376,7 +328,7 @@ void Splitter::moveOut(size_t index) {
       choice->addCase(ir.getInt32(number), block);
   }
   repair(*part.function);
-  moveLines(*part.function);
+  describeLines(*part.function, kernel_);
 }
 
 // Where another part comes back to, values of this one are what they were when it left.
@@ -398,38 +350,12 @@ void Splitter::repair(Function& function) {
   frame_pointer_ = outer;
 }
 
-// A function's lines belong to a description of its own.
-void Splitter::moveLines(Function& function) {
-  llvm::DISubprogram* kernel = kernel_.getSubprogram();
-  if (!kernel) return;
-  llvm::DISubprogram* own = llvm::DISubprogram::getDistinct(
-      context_, kernel->getScope(), function.getName(), function.getName(), kernel->getFile(),
-      kernel->getLine(), kernel->getType(), kernel->getScopeLine(), nullptr, 0, 0,
-      kernel->getFlags(), kernel->getSPFlags(), kernel->getUnit());
-  function.setSubprogram(own);
-  llvm::DenseMap<llvm::Metadata*, llvm::DIScope*> scopes;
-  for (Instruction& instruction : llvm::instructions(function)) {
-    const llvm::DILocation* line = instruction.getDebugLoc();
-    if (!line) continue;
-    llvm::DIScope*& scope = scopes[line->getScope()];
-    if (!scope) {
-      scope = own;
-      if (auto* file = llvm::dyn_cast<llvm::DILexicalBlockFile>(line->getScope()))
-        scope =
-            llvm::DILexicalBlockFile::get(context_, own, file->getFile(), file->getDiscriminator());
-    }
-    instruction.setDebugLoc(
-        llvm::DILocation::get(context_, line->getLine(), line->getColumn(), scope));
-  }
-}
-
 void Splitter::dispatch() {
   llvm::SmallVector<BasicBlock*> calls;
-  llvm::IRBuilder<> ir(context_);
   llvm::SmallVector<PHINode*> starts;
+  llvm::IRBuilder<> ir(context_);
   for (size_t k = 0; k < parts_.size(); ++k) {
-    calls.push_back(BasicBlock::Create(context_, "part", &kernel_));
-    ir.SetInsertPoint(calls.back());
+    ir.SetInsertPoint(calls.emplace_back(BasicBlock::Create(context_, "part", &kernel_)));
     starts.push_back(ir.CreatePHI(ir.getInt32Ty(), 2));
   }
   auto* exit = BasicBlock::Create(context_, "ended", &kernel_);
@@ -442,8 +368,7 @@ void Splitter::dispatch() {
   for (auto& [block, number] : entries_) part_of_entry[number] = partOf(block);
   for (size_t k = 0; k < parts_.size(); ++k) {
     ir.SetInsertPoint(calls[k]);
-    llvm::SmallVector<Value*> arguments;
-    for (llvm::Argument& argument : kernel_.args()) arguments.push_back(&argument);
+    llvm::SmallVector<Value*> arguments(llvm::make_pointer_range(kernel_.args()));
     arguments.append({frame_pointer_, starts[k]});
     auto* next = ir.CreateCall(parts_[k].function, arguments);
     next->setDoesNotThrow();
@@ -461,12 +386,7 @@ void Splitter::dispatch() {
     for (uint32_t number : llvm::drop_begin(numbers))
       choice->addCase(ir.getInt32(number), blockFor(number));
   }
-  // Lines belong to the code, which has gone.
-  for (Instruction& instruction : llvm::instructions(kernel_))
-    if (!llvm::isa<llvm::CallInst>(instruction) || !kernel_.getSubprogram())
-      instruction.setDebugLoc({});
-    else
-      instruction.setDebugLoc(llvm::DILocation::get(context_, 0, 0, kernel_.getSubprogram()));
+  forgetLines(kernel_);
 }
 
 }  // namespace

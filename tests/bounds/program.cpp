@@ -22,17 +22,6 @@ struct Guard {
   std::function<bool(uint32_t)> holds;
 };
 
-std::string at(const Variable& variable, const std::vector<Index>& indices) {
-  std::string text = variable.name;
-  for (size_t k = 0; k < indices.size(); ++k) {
-    const bool descriptor = variable.memory == Memory::Descriptors && k == 0;
-    text += descriptor && indices[k].varies ? "[nonuniformEXT(" + indices[k].text + ")]"
-                                            : "[" + indices[k].text + "]";
-    if (descriptor) text += ".words";
-  }
-  return text;
-}
-
 // Writes the shader, and does to the model's memory what each statement does, one after the other:
 // what invocations do to memory that they share is apart, and barriers are between.
 class Writer {

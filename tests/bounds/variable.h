@@ -62,4 +62,16 @@ struct Variable {
   }
 };
 
+// What the shader calls the element, or the part of the variable, with these indices.
+inline std::string at(const Variable& variable, const std::vector<Index>& indices) {
+  std::string text = variable.name;
+  for (size_t k = 0; k < indices.size(); ++k) {
+    const bool descriptor = variable.memory == Memory::Descriptors && k == 0;
+    text += descriptor && indices[k].varies ? "[nonuniformEXT(" + indices[k].text + ")]"
+                                            : "[" + indices[k].text + "]";
+    if (descriptor) text += ".words";
+  }
+  return text;
+}
+
 }  // namespace bounds

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 
-#include "tests/matrix/module_text.h"
+#include "tests/matrix/overlap_memory_text.h"
 
 namespace matrices::overlaps {
 namespace {
@@ -19,16 +18,9 @@ constexpr uint32_t kOrdered =
 // An atomic operation orders what is of its own storage class, too.
 constexpr uint32_t kOrderedAtomic = kAcquireRelease | kUniformMemory | kWorkgroupMemory;
 
-constexpr const char* kNames[kPaths] = {"%first", "%second", "", "%other", "%shared", "%shared_2"};
-
-const char* storageOf(Path path) {
-  if (path == Path::Address) return "PhysicalStorageBuffer";
-  return memoryOf(path) == Memory::Shared ? "Workgroup" : "StorageBuffer";
-}
-
-class Writer {
+class Writer : MemoryText {
  public:
-  explicit Writer(const Program& program) : program_(program), names_(program.values.size()) {}
+  explicit Writer(const Program& program) : MemoryText(program), names_(program.values.size()) {}
 
   ProgramText write() {
     for (const char* name : {"Shader", "GroupNonUniform", "CooperativeMatrixKHR",
@@ -72,159 +64,9 @@ class Writer {
   }
 
  private:
-  std::string fresh(const std::string& hint) { return "%" + hint + std::to_string(next_++); }
-  void line(const std::string& text) { body_ += text + "\n"; }
-  std::string emit(const std::string& text) {
-    std::string id = fresh("t");
-    line(id + " = " + text);
-    return id;
-  }
-  void label(const std::string& name) {
-    line(name + " = OpLabel");
-    block_label_ = name;
-  }
-  std::string u32() { return module_.scalar(ElementType::U32); }
-  std::string boolean() { return module_.declared("bool", "OpTypeBool"); }
-  std::string constant(uint32_t value) { return module_.number(value); }
-  std::string plus(const std::string& a, const std::string& b) {
-    return emit("OpIAdd " + u32() + " " + a + " " + b);
-  }
-  std::string times(const std::string& a, uint32_t b) {
-    return emit("OpIMul " + u32() + " " + a + " " + constant(b));
-  }
   const MatrixType& type(ValueId id) const { return program_.values[id]; }
   std::string matrix(ValueId id) { return module_.matrix(type(id), false); }
   void set(ValueId id, const std::string& name) { names_[id] = name; }
-
-  std::string number(uint32_t value, Source source) {
-    if (source == Source::Constant) return constant(value);
-    if (source == Source::Specialization) return module_.specialization(ElementType::U32, value);
-    const std::string index = constant(static_cast<uint32_t>(result_.numbers.size()));
-    result_.numbers.push_back(value);
-    return fromMemory(index);
-  }
-  std::string fromMemory(const std::string& index) {
-    const std::string pointer = emit("OpAccessChain " + module_.pointer("StorageBuffer", u32()) +
-                                     " %numbers " + constant(0) + " " + index);
-    return emit("OpLoad " + u32() + " " + pointer);
-  }
-
-  // A structure with an array, of `count` elements or as many as there are.
-  std::string block(const std::string& name, const Unit& unit, uint32_t count) {
-    const uint32_t bits = kernels::elementInfo(unit.type).bits;
-    const std::string element = module_.vector(unit.type, unit.width);
-    const std::string array = module_.declare(
-        "%array_" + name, count != 0 ? "OpTypeArray " + element + " " + constant(count)
-                                     : "OpTypeRuntimeArray " + element);
-    const std::string type = module_.declare("%block_" + name, "OpTypeStruct " + array);
-    module_.decorate(array + " ArrayStride " + std::to_string(unit.bytes()));
-    module_.decorate(type + " Block");
-    module_.decorateMember(type + " 0 Offset 0");
-    if (bits <= 16) {
-      const std::string access = std::to_string(bits) + "BitAccess";
-      module_.capability(count != 0 ? "WorkgroupMemoryExplicitLayout" + access + "KHR"
-                                    : "StorageBuffer" + access);
-      if (bits == 8) module_.extension("SPV_KHR_8bit_storage");
-    }
-    return type;
-  }
-
-  void declareMemory() {
-    auto buffer = [&](const std::string& id, uint32_t binding, const Unit& unit) {
-      module_.decorate(id + " DescriptorSet 0");
-      module_.decorate(id + " Binding " + std::to_string(binding));
-      module_.variable(id, "StorageBuffer", block(id.substr(1), unit, 0));
-    };
-    buffer("%numbers", 0, {});
-    buffer("%first", 1, program_.unit(Path::First));
-    buffer("%second", 2, program_.unit(Path::Second));
-    buffer("%other", 3, program_.unit(Path::Other));
-    for (const char* id : {"%first", "%second"}) module_.decorate(std::string(id) + " Aliased");
-    if (program_.has_addresses)
-      module_.pointer("PhysicalStorageBuffer", block("address", program_.unit(Path::Address), 0));
-    if (!program_.has_shared) return;
-    buffer("%result", 4, {});
-    if (!program_.shared_twice) {
-      module_.variable("%shared", "Workgroup", module_.array(u32(), program_.part() / 4));
-      return;
-    }
-    module_.capability("WorkgroupMemoryExplicitLayoutKHR");
-    module_.extension("SPV_KHR_workgroup_memory_explicit_layout");
-    for (Path path : {Path::Shared, Path::SharedAgain}) {
-      const std::string id = kNames[static_cast<size_t>(path)];
-      const Unit& unit = program_.unit(path);
-      module_.variable(id, "Workgroup", block(id.substr(1), unit, program_.part() / unit.bytes()));
-      module_.decorate(id + " Aliased");
-    }
-  }
-
-  std::string address() {
-    return emit("OpCompositeConstruct " + module_.vector(ElementType::U32, 2) + " " +
-                fromMemory(constant(0)) + " " + fromMemory(constant(1)));
-  }
-
-  // A pointer to the unit with this number; `variable` instead of the path's.
-  std::string pointer(Path path, const std::string& unit_number, const std::string& variable = "") {
-    const Unit& unit = program_.unit(path);
-    const std::string type =
-        module_.pointer(storageOf(path), module_.vector(unit.type, unit.width));
-    std::string base = variable.empty() ? kNames[static_cast<size_t>(path)] : variable;
-    if (path == Path::Address) {
-      base = emit("OpBitcast " + module_.pointer("PhysicalStorageBuffer", "%block_address") + " " +
-                  address());
-    }
-    const bool is_bare = memoryOf(path) == Memory::Shared && !program_.shared_twice;
-    return emit("OpAccessChain " + type + " " + base + " " + (is_bare ? "" : constant(0) + " ") +
-                unit_number);
-  }
-
-  static std::string access(Path path, uint32_t alignment, bool is_volatile = false) {
-    const bool physical = path == Path::Address;
-    return std::string(is_volatile ? " Volatile|" : " ") + (physical ? "Aligned|" : "") +
-           "NonPrivatePointer" + (physical ? " " + std::to_string(alignment) : "");
-  }
-
-  // A pointer to a word with its access operands; addresses need not lead to words.
-  struct Word {
-    std::string pointer, operands;
-  };
-  Word word(Path path, const std::string& byte_offset) {
-    if (path == Path::Address && !program_.unit(path).isWord()) {
-      const std::string array = runOfWords(1);
-      const std::string pointer =
-          emit("OpAccessChain " + module_.pointer("PhysicalStorageBuffer", u32()) + " " +
-               addressOf(array, byte_offset) + " " + constant(0));
-      return {pointer, access(path, 4)};
-    }
-    const std::string number =
-        emit("OpShiftRightLogical " + u32() + " " + byte_offset + " " + constant(2));
-    return {pointer(path, number), access(path, 4)};
-  }
-
-  // An array with a layout.
-  std::string runOfWords(uint32_t words) {
-    const std::string id = "%run_" + std::to_string(words);
-    if (runs_.insert(id).second) {
-      module_.declare(id, "OpTypeArray " + u32() + " " + constant(words));
-      module_.decorate(id + " ArrayStride 4");
-    }
-    return id;
-  }
-
-  // Anywhere in the buffer, as a pointer to `type`.
-  std::string addressOf(const std::string& type, const std::string& byte_offset) {
-    const std::string wide = module_.scalar(ElementType::U64);
-    const std::string start = emit("OpBitcast " + wide + " " + address());
-    const std::string offset = emit("OpUConvert " + wide + " " + byte_offset);
-    const std::string sum = emit("OpIAdd " + wide + " " + start + " " + offset);
-    return emit("OpConvertUToPtr " + module_.pointer("PhysicalStorageBuffer", type) + " " + sum);
-  }
-
-  // What is added to offsets of buffers.
-  std::string partOffset(Path path, const std::string& offset) {
-    if (memoryOf(path) == Memory::Shared || program_.workgroups == 1) return offset;
-    return plus(offset, times(workgroup_, program_.part()));
-  }
 
   void copyPart(Path from, const std::string& from_variable, Path to,
                 const std::string& to_variable) {
@@ -271,6 +113,7 @@ class Writer {
       std::visit([this](const auto& s) { write(s); }, statement);
   }
 
+  using MemoryText::pointer;
   std::string pointer(const Place& place) {
     const uint32_t unit = program_.unit(place.path).bytes();
     std::string index = number(place.offset / unit, place.offset_source);
@@ -477,14 +320,8 @@ class Writer {
     label(merge);
   }
 
-  const Program& program_;
-  ModuleText module_;
-  ProgramText result_;
   std::vector<std::string> names_;  // of values
-  std::set<std::string> runs_;      // declared types
-  std::string variables_, body_, block_label_, counter_;
-  std::string subgroup_, workgroup_, index_;
-  uint32_t next_ = 0;
+  std::string variables_, counter_, subgroup_, index_;
 };
 
 }  // namespace
