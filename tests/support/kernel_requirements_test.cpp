@@ -73,7 +73,7 @@ TEST_F(KernelRequirementsTest, MatrixTypesAreThoseOfSomeMultiplication) {
             "needs a cooperative matrix 24x40 f32 as Accumulator of subgroups");
   EXPECT_EQ(findUnmet("require matrix_type 16 16 A s8", {kFlexible}), "");
   EXPECT_EQ(findUnmet("require matrix_type 24 40 B u8 invocations 256"), "");
-  EXPECT_THAT(findUnmet("require matrix_type 24 40 B f64 invocations 256"), HasSubstr("f64 as B"));
+  EXPECT_THAT(findUnmet("require matrix_type 24 20 B f64 invocations 256"), HasSubstr("f64 as B"));
 }
 
 TEST_F(KernelRequirementsTest, SubgroupsComeBeforeWhatTheyHold) {
