@@ -60,7 +60,7 @@ TestedDevice* tested_device;  // GoogleTest's
 // Processor seconds that a pipeline may take to make. A machine that has other work to do makes
 // them longer, so what has taken more is run again.
 constexpr double kMostCompileSeconds = 1.0;
-constexpr int kCompileTries = 6;
+constexpr int kCompileTries = 3;
 
 // Files of which a variant takes longer on the reference or AVX2 today, or more than half as long,
 // so that a busy machine doubles it: up to six seconds. TESSERA_TEST_COMPILE_ALL=1 holds them, too.
