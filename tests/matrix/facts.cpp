@@ -172,6 +172,13 @@ bool Facts::hasArithmetic(ElementType type) const {
   return type != ElementType::BF16 && type != ElementType::E4M3 && type != ElementType::E5M2;
 }
 
+std::vector<uint32_t> Facts::subgroupSizesFor(uint32_t invocations) const {
+  std::vector<uint32_t> sizes;
+  for (uint32_t size = min_subgroup_size; size <= max_subgroup_size; size *= 2)
+    if (invocations % size == 0) sizes.push_back(size);
+  return sizes;
+}
+
 Facts factsOf(const host::Device& device, bool any_alignment) {
   const host::PhysicalDevice& physical = device.physical();
   Facts facts;

@@ -43,6 +43,8 @@ struct Facts {
   bool hasScalar(ElementType type) const;
   // Whether the type has + - * / in shaders.
   bool hasArithmetic(ElementType type) const;
+  // The sizes of subgroups of which a workgroup of so many invocations is a multiple.
+  std::vector<uint32_t> subgroupSizesFor(uint32_t invocations) const;
 };
 
 Facts factsOf(const host::Device& device, bool any_alignment);

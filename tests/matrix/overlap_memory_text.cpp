@@ -21,6 +21,7 @@ std::string MemoryText::number(uint32_t value, Source source) {
   result_.numbers.push_back(value);
   return fromMemory(index);
 }
+
 std::string MemoryText::fromMemory(const std::string& index) {
   const std::string pointer = emit("OpAccessChain " + module_.pointer("StorageBuffer", u32()) +
                                    " %numbers " + constant(0) + " " + index);

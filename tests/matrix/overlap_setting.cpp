@@ -40,10 +40,7 @@ void Setting::chooseInvocations() {
   const bool fits = invocations % facts_.subgroup_size == 0;
   if (facts_.size_control && (!fits || random_.chance(50))) {
     program_.required_size = true;
-    std::vector<uint32_t> sizes;
-    for (uint32_t size = facts_.min_subgroup_size; size <= facts_.max_subgroup_size; size *= 2)
-      if (invocations % size == 0) sizes.push_back(size);
-    program_.subgroup_size = random_.of(sizes);
+    program_.subgroup_size = random_.of(facts_.subgroupSizesFor(invocations));
   }
   const uint32_t most =
       std::max(1u, std::min(kMaxInvocations, facts_.max_invocations) / program_.subgroup_size);
