@@ -144,7 +144,6 @@ bool hasAfterwards(const std::string& text, const char* what) {
 
 bool hasWidePhis(const std::string& text) { return hasAfterwards(text, "phi <128 x"); }
 
-// What is not wanted any more makes room for what is made of it.
 // Blocks may stand before those whose values they take.
 TEST(LaneChunks, BlocksStandInAnyOrder) {
   expectTheSame(kernel(R"(
@@ -165,6 +164,7 @@ TEST(LaneChunks, BlocksStandInAnyOrder) {
                 3);
 }
 
+// What is not wanted any more makes room for what is made of it.
 TEST(LaneChunks, PhisShareMemory) {
   const std::string text = kernel(row("p", "a", "b") + R"(
         br label %round
