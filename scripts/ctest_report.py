@@ -228,6 +228,9 @@ class Run:
 
 def arguments():
     took, rest = [], sys.argv[1:]
+    if not rest or rest[0] in ("-h", "--help"):
+        print(__doc__)
+        sys.exit(0 if rest else 2)
     while rest and rest[0] == "--took":
         part, _, seconds = rest[1].rpartition("=")
         took.append((float(seconds), 0, part))

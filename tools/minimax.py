@@ -6,11 +6,21 @@ Each is the minimax polynomial of a function on an interval (Remez' exchange), u
 makes the error relative to the function it is part of. Coefficients are rounded to the working
 precision; where the interval leaves out 0, one after the other, the constant first, and the others
 are fitted again after each, so that they make up for what was rounded away. Needs mpmath.
-
-    tools/minimax.py [NAME...] > jit/math/polynomials.h
 """
+
+import argparse
 import struct
-import sys
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog="for example: tools/minimax.py > jit/math/polynomials.h")
+    parser.add_argument("names", nargs="*", help="of polynomials; all, if none is given")
+    return parser.parse_args()
+
+
+# First, so that --help needs no mpmath.
+OPTIONS = parse_arguments()
 
 from mpmath import (asin, atan, cos, exp, log, lu_solve, matrix, mp, mpf, pi, polyval, sin, sinh,
                     sqrt, tan, tanh)
@@ -121,21 +131,22 @@ POLYNOMIALS = {
                   mpf("0.02945"), 5, True),
 }
 
-HEADER = """// Coefficients, lowest power first. Written by tools/minimax.py, which says what each approximates.
+HEADER = """// SPDX-License-Identifier: Apache-2.0
+
+// Coefficients, lowest power first. Written by tools/minimax.py, which says what each approximates.
 #pragma once
 
 namespace jit::math {
 """
 
-if __name__ == "__main__":
-    print(HEADER)
-    for name in sys.argv[1:] or POLYNOMIALS:
-        function, weight, low, high, degree, double = POLYNOMIALS[name]
-        coefficients, best, worst = fit(function, weight, degree, low, high, double)
-        print(f"// Error 2^{float(log(worst, 2)):.1f} (2^{float(log(best, 2)):.1f} before rounding).")
-        print(f"inline constexpr {'double' if double else 'float'} {name}[] = {{")
-        for c in coefficients:
-            mantissa, exponent = float(c).hex().split("p")
-            print(f"    {mantissa.rstrip('0')}p{exponent}{'' if double else 'f'},")
-        print("};\n")
-    print("}  // namespace jit::math")
+print(HEADER)
+for name in OPTIONS.names or POLYNOMIALS:
+    function, weight, low, high, degree, double = POLYNOMIALS[name]
+    coefficients, best, worst = fit(function, weight, degree, low, high, double)
+    print(f"// Error 2^{float(log(worst, 2)):.1f} (2^{float(log(best, 2)):.1f} before rounding).")
+    print(f"inline constexpr {'double' if double else 'float'} {name}[] = {{")
+    for c in coefficients:
+        mantissa, exponent = float(c).hex().split("p")
+        print(f"    {mantissa.rstrip('0')}p{exponent}{'' if double else 'f'},")
+    print("};\n")
+print("}  // namespace jit::math")

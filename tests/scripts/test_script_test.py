@@ -108,7 +108,7 @@ class TestScript(unittest.TestCase):
         for build in ("release", "asan-ubsan"):
             (self.root / "build" / build).mkdir(parents=True)
         (self.root / "bin").mkdir()
-        for name in ("test", "ctest_report.py"):
+        for name in ("test", "help.sh", "ctest_report.py"):
             shutil.copy(SCRIPTS / name, self.root / "scripts" / name)
         self.program("scripts/setup", "#!/bin/sh\n")
         self.program("bin/cmake", "#!/bin/sh\n")
@@ -184,6 +184,16 @@ class TestScript(unittest.TestCase):
         ):
             self.assertIn(row, output)
         self.assertTrue(output.rstrip().endswith("(real) =  90.00 sec"), output)
+
+    def test_strict_makes_warnings_errors_in_both_builds(self):
+        self.program("bin/ctest", GOOD_CTEST)
+        for arguments, builds in (((), 0), (("--strict",), 2), (("--strict", "release"), 1)):
+            self.program("bin/cmake", '#!/bin/sh\necho "cmake $*"\n')
+            output, _ = self.start(*arguments).communicate(timeout=600)
+            configured = [line for line in output.splitlines() if line.startswith("cmake --preset")]
+            strict = [line for line in configured if "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON" in line]
+            self.assertEqual(len(strict), builds, output)
+            self.assertNotIn("--strict", output)
 
     def check_stopped(self, output):
         self.assertIn("4 of 7 tests had ended: ", output)
