@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/compute/workload.h"
 #include "bench/json.h"
 #include "bench/timing.h"
@@ -134,7 +135,7 @@ int main(int argc, char** argv) {
     for (int k = 1; k < argc; ++k) {
       const std::string argument = argv[k];
       if (argument == "--pairs" && k + 1 < argc) {
-        pairs = std::max(10, std::atoi(argv[++k]));
+        pairs = std::max(10, bench::wholeNumber(argv[++k]));
       } else if (argument == "--only" && k + 1 < argc) {
         only = argv[++k];
       } else if (argument == "--device" && k + 1 < argc) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/gemm/contest.h"
 #include "bench/peak.h"
 
@@ -232,9 +233,9 @@ Options parseOptions(int argc, char** argv) {
     } else if (argument == "--only" && has_value) {
       options.only.push_back(argv[++k]);
     } else if (argument == "--pairs" && has_value) {
-      contest.pairs = std::max(10, std::atoi(argv[++k]));
+      contest.pairs = std::max(10, bench::wholeNumber(argv[++k]));
     } else if (argument == "--threads" && has_value) {
-      contest.threads = std::max(2, std::atoi(argv[++k]));
+      contest.threads = std::max(2, bench::wholeNumber(argv[++k]));
     } else if (argument == "--device" && has_value) {
       contest.device = argv[++k];
     } else if (argument == "--no-libraries") {

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/gemm/gemm.h"
 #include "bench/json.h"
 #include "bench/timing.h"
@@ -148,12 +149,12 @@ int main(int argc, char** argv) {
     for (int k = 1; k < argc; ++k) {
       const std::string argument = argv[k];
       if (argument == "--measure" && k + 2 < argc) {
-        const auto type = static_cast<bench::GemmType>(std::atoi(argv[k + 1]));
+        const auto type = static_cast<bench::GemmType>(bench::wholeNumber(argv[k + 1]));
         std::printf("%s\n", measure(type, argv[k + 2]).c_str());
         return 0;
       }
       if (argument == "--runs" && k + 1 < argc) {
-        runs = std::max(1, std::atoi(argv[++k]));
+        runs = std::max(1, bench::wholeNumber(argv[++k]));
       } else if (argument == "--device" && k + 1 < argc) {
         device = argv[++k];
       } else if (argument == "--json" && k + 1 < argc) {

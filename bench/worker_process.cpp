@@ -79,7 +79,8 @@ std::string WorkerProcess::read() {
 }
 
 void serve(const std::function<std::string(const std::string&)>& answer) {
-  for (std::string line; std::getline(std::cin, line);) std::cout << answer(line) << std::endl;
+  for (std::string line; std::getline(std::cin, line);)
+    std::cout << answer(line) << '\n' << std::flush;
 }
 
 }  // namespace bench

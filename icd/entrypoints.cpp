@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "icd/guarded.h"
 
 namespace icd {
 namespace {
 
+// NOLINTBEGIN(readability-identifier-naming): as the table has them, beside names of extensions
 using enum Extension;
 constexpr Gate Core_1_0(VK_API_VERSION_1_0), Core_1_1(VK_API_VERSION_1_1),
     Core_1_2(VK_API_VERSION_1_2), Core_1_3(VK_API_VERSION_1_3);
+// NOLINTEND(readability-identifier-naming)
 
 // Both in the order of the .def. They are two, because only of plain pointers is it sure that the
 // linker fills them in and nothing runs at load time. The cast to PFN_name checks the prototype.
@@ -44,7 +47,7 @@ constexpr std::string_view nameOf(uint16_t row) { return kRows[row].name; }
 // Rows by name, for the binary search.
 constexpr auto kOrder = [] {
   std::array<uint16_t, std::size(kRows)> order{};
-  for (uint16_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::iota(order.begin(), order.end(), uint16_t{0});
   std::ranges::sort(order, {}, nameOf);
   return order;
 }();

@@ -7,8 +7,10 @@
 
 // What the compiler calls to have an object destroyed at the end; the linker puts the first in the
 // place of the second for this library (cmake/DriverLibrary.cmake).
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
 extern "C" int __wrap___cxa_atexit(void (*destroy)(void*), void* object, void* library);
 extern "C" int __real___cxa_atexit(void (*destroy)(void*), void* object, void* library);
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 

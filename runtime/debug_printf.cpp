@@ -12,7 +12,7 @@ namespace rt {
 namespace {
 
 // A message longer than this is cut off, a field wider than that is not widened.
-constexpr size_t kMaxMessage = 64 * 1024;
+constexpr size_t kMaxMessage = size_t{64} * 1024;
 constexpr int kMaxField = 1024;
 
 bool isOneOf(char c, const char* set) { return c != 0 && std::strchr(set, c) != nullptr; }

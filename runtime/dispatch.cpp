@@ -165,7 +165,8 @@ class RunningWorkgroups {
 // How many workgroups of `cost` nanoseconds make `work`; at least 1, at most `most`.
 uint64_t workgroupsIn(float work, float cost, uint64_t most) {
   float count = work / std::max(cost, 0.5f);
-  return count >= float(most) ? std::max<uint64_t>(most, 1) : std::max<uint64_t>(count, 1);
+  return count >= float(most) ? std::max<uint64_t>(most, 1)
+                              : std::max<uint64_t>(static_cast<uint64_t>(count), 1);
 }
 
 // Runs workgroups from `first` on on this thread until all are done or it pays to share the rest.
@@ -217,7 +218,7 @@ class WorkgroupParts {
       Part& from = parts_[part];
       const uint64_t position = from.next.load(std::memory_order_relaxed);
       if (position >= from.end) continue;
-      portion = std::clamp<uint64_t>((from.end - position) / (4 * threads), 1, portion);
+      portion = std::clamp<uint64_t>((from.end - position) / (uint64_t{4} * threads), 1, portion);
       const uint64_t begin = from.next.fetch_add(portion, std::memory_order_relaxed);
       if (begin < from.end) return Range{begin, std::min(begin + portion, from.end)};
     }

@@ -24,6 +24,7 @@ void callInParallel(uint32_t count, uint32_t threads, const std::function<void(u
     try {
       while (helpers.size() < helpers.capacity()) helpers.emplace_back(serve);
     } catch (const std::system_error&) {
+      // No more threads than these; the calling one serves all the same.
     }
   }
   serve();

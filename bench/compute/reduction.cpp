@@ -17,8 +17,8 @@ constexpr uint32_t kElements = 16u << 20;
 constexpr double kBytes = 4.0 * kElements;
 
 // Many sums side by side: one addition after the other would be slower than memory.
-__attribute__((optimize("O3"), target_clones("avx512f", "avx2", "default"))) float sum(
-    const float* data, size_t first, size_t last) {
+__attribute__((target_clones("avx512f", "avx2", "default"))) float sum(const float* data,
+                                                                       size_t first, size_t last) {
   float sums[64] = {};
   for (size_t i = first; i + 64 <= last; i += 64)
     for (size_t k = 0; k < 64; ++k) sums[k] += data[i + k];

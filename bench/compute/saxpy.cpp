@@ -17,8 +17,9 @@ constexpr uint32_t kElements = 8u << 20;  // two vectors of 32 MiB
 constexpr float kFactor = 1.0f / 1024;
 constexpr double kBytes = 3.0 * 4 * kElements;  // x and y read, y written
 
-__attribute__((optimize("O3"), target_clones("avx512f", "avx2", "default"))) void saxpy(
-    float a, const float* x, float* y, size_t first, size_t last) {
+__attribute__((target_clones("avx512f", "avx2", "default"))) void saxpy(float a, const float* x,
+                                                                        float* y, size_t first,
+                                                                        size_t last) {
   for (size_t i = first; i < last; ++i) y[i] = a * x[i] + y[i];
 }
 

@@ -159,8 +159,8 @@ std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop
 }
 
 void simplifyLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  for (auto preserved : {llvm::LoopSimplifyPass().run(function, analyses),
-                         llvm::LCSSAPass().run(function, analyses)}) {
+  for (const auto& preserved : {llvm::LoopSimplifyPass().run(function, analyses),
+                                llvm::LCSSAPass().run(function, analyses)}) {
     analyses.invalidate(function, preserved);
   }
 }

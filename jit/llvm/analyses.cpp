@@ -29,7 +29,7 @@ namespace jit {
 
 Analyses::Analyses(llvm::TargetMachine& machine) {
   callbacks_.registerBeforeNonSkippedPassCallback(
-      [](llvm::StringRef, llvm::Any) { heedTimeLimit(); });
+      [](llvm::StringRef, const llvm::Any&) { heedTimeLimit(); });
   functions_.registerPass([&] { return machine.getTargetIRAnalysis(); });
   functions_.registerPass([&] {
     // Kernels call no C library: no pass may take a function for one of its, or make calls of it.

@@ -63,7 +63,7 @@ std::pair<Term, Term> frexp(Term x) {
   Term exponent = (bits & field).shiftRightLogical(layout.mantissa_bits);
   exponent =
       exponent.with(exponent.builder().CreateTrunc(exponent, x.like(x.builder().getInt32Ty())));
-  const int offset = layout.bias - 1;
+  const int64_t offset = layout.bias - 1;
   exponent =
       exponent.minus(select(denormal, exponent.integer(static_cast<uint64_t>(offset + scale)),
                             exponent.integer(static_cast<uint64_t>(offset))));

@@ -19,7 +19,6 @@ namespace jit::spirv {
 
 namespace {
 
-using llvm::AtomicOrdering;
 using llvm::AtomicRMWInst;
 using llvm::Error;
 using BinOp = AtomicRMWInst::BinOp;

@@ -23,11 +23,11 @@ std::optional<TensorAccess> tensorAccess(const Instruction& instruction) {
     next += has(memory, bit);
   if (next >= operands.size()) return std::nullopt;
   const uint32_t addressing = operands[next++];
-  const std::pair<Addressing, Id TensorAccess::*> kIds[] = {
+  const std::pair<Addressing, Id TensorAccess::*> ids[] = {
       {Addressing::TensorView, &TensorAccess::view},
       {Addressing::DecodeFunc, &TensorAccess::decode},
       {Addressing::DecodeVectorFunc, &TensorAccess::decode_vector}};
-  for (const auto& [bit, id] : kIds) {
+  for (const auto& [bit, id] : ids) {
     if (!has(addressing, bit)) continue;
     if (next >= operands.size()) return std::nullopt;
     access.*id = operands[next++];

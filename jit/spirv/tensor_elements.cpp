@@ -105,7 +105,7 @@ class Addressing {
     llvm::ArrayRef<llvm::Value*> radix = type.has_dimensions
                                              ? llvm::ArrayRef(leaves).take_front(type.count)
                                              : spans().take_front(type.count);
-    const Coordinates coordinates = digits(index, radix, type.permutation.data());
+    Coordinates coordinates = digits(index, radix, type.permutation.data());
     // Digits in the slice's own dimensions are coordinates in it.
     if (!type.has_dimensions && type.count == layout_.type->count) return coordinates;
     llvm::Value* linear = ir_.CreateXor(number, number);

@@ -96,7 +96,7 @@ std::vector<uint32_t> formForValidator(const Reading& reading) {
       append(form, spv::Op::OpCopyObject, {raw.type, raw.result, raw.operands[1]});
       continue;
     }
-    const size_t count = words[raw.word] >> 16;
+    const ptrdiff_t count = words[raw.word] >> 16;
     form.insert(form.end(), words.begin() + raw.word, words.begin() + raw.word + count);
   }
   return form;

@@ -66,7 +66,8 @@ class MapMemoryPlacedTest : public DeviceTest {
     reserve();
   }
   void reserve() {
-    mmap(place, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    ASSERT_EQ(place, mmap(place, kBytes, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
   }
 
   VkResult unmap(VkDeviceMemory memory, VkMemoryUnmapFlags flags) {

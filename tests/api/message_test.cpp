@@ -132,8 +132,10 @@ TEST_F(MessageTest, AMisspeltVariableIsNamedWithTheNearest) {
   const ScopedVariable of_tests("TESSERA_TEST_NOTHING", "1");
   EXPECT_EQ(
       linesOf([this] {
+        // NOLINTBEGIN(bugprone-parent-virtual-call): this test's own do nothing
         InstanceTest::SetUp();
         InstanceTest::TearDown();
+        // NOLINTEND(bugprone-parent-virtual-call)
       }),
       "tessera: warning: the variable TESSERA_DEVCE_TYPE has no effect, because there is none of "
       "this name; the nearest is TESSERA_DEVICE_TYPE (cpu, integrated, discrete, virtual, "
@@ -177,6 +179,7 @@ TEST_F(MessageTest, ShadersThatCannotBeKeptAreSaidOnce) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const std::string lines = linesOf([&] {
+    // NOLINTBEGIN(bugprone-parent-virtual-call): this test's own do nothing
     PipelineTest::SetUp();
     const VkPipelineLayout layout = makePipelineLayout({}, 4);
     const rlimit small{500, before.rlim_max};  // more than what is written to stderr
@@ -186,6 +189,7 @@ TEST_F(MessageTest, ShadersThatCannotBeKeptAreSaidOnce) {
                                ") in;\nvoid main() {}");
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
     PipelineTest::TearDown();
+    // NOLINTEND(bugprone-parent-virtual-call)
   });
   EXPECT_EQ(lines, "tessera: warning: compiled shaders are not kept: " + folder +
                        ": File too large; make room there, or choose another folder with "

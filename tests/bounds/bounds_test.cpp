@@ -115,7 +115,7 @@ TEST(Bounds, RandomIndices) {
       host::Device::withAllFeatures(instance, instance.choose(), true);
   const uint64_t first = test::numberFromEnvironment("TESSERA_TEST_SEED", 1);
   const uint64_t count = test::numberFromEnvironment("TESSERA_TEST_BOUNDS_PROGRAMS", kPrograms);
-  std::cout << "seeds " << first << " to " << first + count - 1 << std::endl;
+  std::cout << "seeds " << first << " to " << first + count - 1 << '\n' << std::flush;
   for (uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
     matrices::Random random(seed);
     const Program program = randomProgram(random);

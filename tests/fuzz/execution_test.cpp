@@ -58,7 +58,7 @@ Count runAll(uint64_t count, uint32_t attempts, const Module& module, const Fail
     if (result.end == End::Hung) failed(result.job, kUnknown, "the compiler did not end");
     if (result.end != End::Returned) return;
     const auto end = static_cast<Verdict::End>(result.text[0]);
-    const auto attempt = static_cast<uint32_t>(result.text[1]);
+    const auto attempt = static_cast<uint8_t>(result.text[1]);
     const std::string what = result.text.substr(2);
     ++ends[end];
     if (end == Verdict::End::Failed) failed(result.job, attempt, what);
@@ -79,7 +79,7 @@ TEST(Executions, OfMutationsHarmNobody) {
   ASSERT_FALSE(corpus.empty());
   const uint64_t first = test::numberFromEnvironment("TESSERA_TEST_SEED", kFirstSeed);
   const uint64_t count = test::numberFromEnvironment("TESSERA_TEST_EXECUTIONS", kExecutions);
-  std::cout << "seeds " << first << " to " << first + count - 1 << std::endl;
+  std::cout << "seeds " << first << " to " << first + count - 1 << '\n' << std::flush;
   const auto module = [&](uint64_t job, uint32_t attempt) {
     const uint64_t seed = first + job;
     return mutate(corpus[seed % corpus.size()].second, seed * kAttempts + attempt);

@@ -151,7 +151,7 @@ void registerTests(const std::filesystem::path& root, bool robust) {
     const std::string suite =
         testName(file.lexically_relative(root).parent_path().generic_string());
     const std::string line = file.generic_string();
-    auto add = [&](const std::string& name, auto factory) {
+    auto add = [&](const std::string& name, const auto& factory) {
       testing::RegisterTest(suite.empty() ? "kernels" : suite.c_str(), testName(name).c_str(),
                             nullptr, nullptr, line.c_str(), 1, factory);
     };

@@ -11,13 +11,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include "runtime/cpu_features.h"
@@ -74,8 +75,7 @@ struct TestedDevice {
   // The same of a program about memory, whose components all have one value.
   std::string runOverlaps(uint64_t seed) const {
     const overlaps::Program program = overlaps::generate(facts, seed);
-    const std::string failure =
-        overlaps::failureOf(program.robust ? *robust_device : *device, program);
+    std::string failure = overlaps::failureOf(program.robust ? *robust_device : *device, program);
     if (!failure.empty()) return failure;
     const std::string bytes = std::to_string(program.part() * program.workgroups);
     return "ok " + bytes + " " + bytes;
@@ -137,8 +137,10 @@ class RandomPrograms {
     if (result.end == End::Crashed) ADD_FAILURE() << how << "crashed: " << result.text;
     if (result.end == End::Hung) ADD_FAILURE() << how << "did not end";
     if (result.end != End::Returned) return;
-    unsigned long long components, settled;
-    if (std::sscanf(result.text.c_str(), "ok %llu %llu", &components, &settled) == 2) {
+    std::istringstream words(result.text);
+    std::string verdict;
+    uint64_t components = 0, settled = 0;
+    if (words >> verdict >> components >> settled && verdict == "ok") {
       components_ += components;
       settled_ += settled;
     } else if (result.text == kNoRows) {

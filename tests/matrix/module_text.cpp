@@ -95,7 +95,7 @@ std::string ModuleText::scalar(ElementType type) {
 }
 
 std::string ModuleText::vector(ElementType type, uint32_t width) {
-  const std::string element = scalar(type);
+  std::string element = scalar(type);
   if (width == 1) return element;
   const std::string count = std::to_string(width);
   return declared("v" + count + elementInfo(type).name, "OpTypeVector " + element + " " + count);
@@ -173,8 +173,7 @@ std::string ModuleText::composite(const std::string& type, const std::string& co
 std::string ModuleText::specialization(ElementType type, uint64_t bits) {
   const auto id = static_cast<uint32_t>(specializations_.size());
   // Names tell those of one value apart, so that a type has one declaration.
-  const std::string name =
-      std::string("%spec_") + elementInfo(type).name + "_" + std::to_string(bits);
+  std::string name = std::string("%spec_") + elementInfo(type).name + "_" + std::to_string(bits);
   const auto [found, is_new] = ids_.try_emplace(name, name);
   if (!is_new) return name;
   specializations_.push_back({id, bits, elementInfo(type).bytes()});

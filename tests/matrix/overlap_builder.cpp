@@ -105,7 +105,7 @@ class Builder : Setting {
     // Often a few components from where the last one was.
     place.offset = step * random_.between(0, (room - travel) / step);
     if (random_.chance(70)) {
-      int64_t near = static_cast<int64_t>(last_offset_ / step * step);
+      int64_t near = last_offset_ / step * step;
       near += static_cast<int64_t>(step) * random_.of({0, 1, 1, 2, -1, -2});
       if (random_.chance(25)) near += place.stride;
       place.offset = static_cast<uint32_t>(std::clamp<int64_t>(near, 0, room - travel));

@@ -97,7 +97,7 @@ class Run {
                    std::to_string(wanted.size()) + " bytes are wrong, the first: byte " +
                    std::to_string(wrong.first - wanted.begin()) + "\n";
       }
-      if (!std::equal(guards_[m].begin(), guards_[m].end(), memory.begin() + wanted.size()))
+      if (!std::equal(guards_[m].begin(), guards_[m].end(), memory.begin() + std::ssize(wanted)))
         failure += std::string(kWhat[m]) + ": written behind its end\n";
     }
     return failure;

@@ -33,37 +33,29 @@ DeviceFeatures::DeviceFeatures(const Functions& functions, VkPhysicalDevice devi
     return true;
   };
 #define FEATURE_STRUCT(member, type, structure, minor, extension) \
-  has_##member = add(minor, extension);
+  chain_.has_##member = add(minor, extension);
 #define FEATURE(path, name)
 #include "tests/support/device_features.def"
 #undef FEATURE_STRUCT
 #undef FEATURE
   for (const char* extension : kWithoutFeatures) add(0, extension);
   link();
-  functions.vkGetPhysicalDeviceFeatures2(device, &core);
+  functions.vkGetPhysicalDeviceFeatures2(device, &chain_.core);
 }
 
 DeviceFeatures::DeviceFeatures(const DeviceFeatures& other)
-    : core(other.core)
-#define FEATURE_STRUCT(member, type, structure, minor, extension) \
-  , member(other.member), has_##member(other.has_##member)
-#define FEATURE(path, name)
-#include "tests/support/device_features.def"
-#undef FEATURE_STRUCT
-#undef FEATURE
-      ,
-      extensions_(other.extensions_) {
+    : chain_(other.chain_), extensions_(other.extensions_) {
   link();
 }
 
 void DeviceFeatures::link() {
-  core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  core.pNext = nullptr;
-#define FEATURE_STRUCT(member, type, structure, minor, extension) \
-  if (has_##member) {                                             \
-    member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##structure; \
-    member.pNext = core.pNext;                                    \
-    core.pNext = &member;                                         \
+  chain_.core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  chain_.core.pNext = nullptr;
+#define FEATURE_STRUCT(member, type, structure, minor, extension)        \
+  if (chain_.has_##member) {                                             \
+    chain_.member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##structure; \
+    chain_.member.pNext = chain_.core.pNext;                             \
+    chain_.core.pNext = &chain_.member;                                  \
   }
 #define FEATURE(path, name)
 #include "tests/support/device_features.def"
@@ -73,8 +65,8 @@ void DeviceFeatures::link() {
 
 void DeviceFeatures::keepOnly(const std::vector<std::string>& names) {
   DeviceFeatures before(*this);
-  core.features = {};
-#define FEATURE_STRUCT(member, type, structure, minor, extension) member = {};
+  chain_.core.features = {};
+#define FEATURE_STRUCT(member, type, structure, minor, extension) chain_.member = {};
 #define FEATURE(path, name)
 #include "tests/support/device_features.def"
 #undef FEATURE_STRUCT
@@ -85,8 +77,8 @@ void DeviceFeatures::keepOnly(const std::vector<std::string>& names) {
   }
   extensions_.clear();
 #define FEATURE_STRUCT(member, type, structure, minor, extension) \
-  has_##member = hasAnyFeature(member);                           \
-  if (const char* name = extension; name && has_##member) extensions_.push_back(name);
+  chain_.has_##member = hasAnyFeature(chain_.member);             \
+  if (const char* name = extension; name && chain_.has_##member) extensions_.push_back(name);
 #define FEATURE(path, name)
 #include "tests/support/device_features.def"
 #undef FEATURE_STRUCT
@@ -97,7 +89,7 @@ void DeviceFeatures::keepOnly(const std::vector<std::string>& names) {
 VkBool32* DeviceFeatures::lookUp(std::string_view name) {
 #define FEATURE_STRUCT(member, type, structure, minor, extension)
 #define FEATURE(path, feature) \
-  if (name == #feature) return &path.feature;
+  if (name == #feature) return &chain_.path.feature;
 #include "tests/support/device_features.def"
 #undef FEATURE_STRUCT
 #undef FEATURE
@@ -113,7 +105,7 @@ std::optional<bool> DeviceFeatures::find(std::string_view name) const {
 void DeviceFeatures::disable(std::string_view name) {
 #define FEATURE_STRUCT(member, type, structure, minor, extension)
 #define FEATURE(path, feature) \
-  if (name == #feature) path.feature = VK_FALSE;
+  if (name == #feature) chain_.path.feature = VK_FALSE;
 #include "tests/support/device_features.def"
 #undef FEATURE_STRUCT
 #undef FEATURE

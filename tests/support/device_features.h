@@ -29,7 +29,7 @@ class DeviceFeatures {
   // Switches off all but these, and drops the extensions that then have no feature left.
   void keepOnly(const std::vector<std::string>& names);
   // For VkDeviceCreateInfo::pNext.
-  const VkPhysicalDeviceFeatures2* chain() const { return &core; }
+  const VkPhysicalDeviceFeatures2* chain() const { return &chain_.core; }
   // Extensions of the structures in the chain that are not core, and of what needs none.
   const std::vector<const char*>& extensions() const { return extensions_; }
 
@@ -37,7 +37,8 @@ class DeviceFeatures {
   void link();
   VkBool32* lookUp(std::string_view name);
 
-  VkPhysicalDeviceFeatures2 core{};
+  struct Chain {
+    VkPhysicalDeviceFeatures2 core{};
 #define FEATURE_STRUCT(member, type, structure, minor, extension) \
   type member{};                                                  \
   bool has_##member = false;
@@ -45,6 +46,9 @@ class DeviceFeatures {
 #include "tests/support/device_features.def"
 #undef FEATURE_STRUCT
 #undef FEATURE
+  };
+
+  Chain chain_;
   std::vector<const char*> extensions_;
 };
 

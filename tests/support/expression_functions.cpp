@@ -166,8 +166,8 @@ Value add(const Value& a, const Value& b) {
 Value multiply(const Value& a, const Value& b) {
   if (a.is_float || b.is_float) return Value::of(a.asReal() * b.asReal());
   // Modulo 2^64, as every integer element is.
-  return Value::of(
-      static_cast<Int128>(static_cast<uint64_t>(a.integer) * static_cast<uint64_t>(b.integer)));
+  const uint64_t product = static_cast<uint64_t>(a.integer) * static_cast<uint64_t>(b.integer);
+  return Value::of(Int128{product});
 }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

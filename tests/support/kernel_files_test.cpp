@@ -138,10 +138,10 @@ TEST(ShaderCompilerTest, IncludedFilesLieInTheFolder) {
 TEST(KernelFileTest, MatricesAreRequiredWithTheirHolders) {
   const Kernel kernel = parseKernel(
       source({"buffer a f32[4] binding 0", "dispatch 1", "expect a = 1",
-              "require matrix 16 24 32 s8 u8 s32 u32 saturating invocations 128 cooperativeMatrix "
-              "matrix 8 8 16 f16 f16 f16 f16 matrix 8 8 8 f16 f16 f32 f32 invocations 0",
-              "require matrix_type 48 / 2 80 A f16 matrix_type 16 32 B e4m3 invocations 256 "
-              "matrix_type 8 16 Accumulator f32 shaderInt8"}));
+              ("require matrix 16 24 32 s8 u8 s32 u32 saturating invocations 128 cooperativeMatrix "
+               "matrix 8 8 16 f16 f16 f16 f16 matrix 8 8 8 f16 f16 f32 f32 invocations 0"),
+              ("require matrix_type 48 / 2 80 A f16 matrix_type 16 32 B e4m3 invocations 256 "
+               "matrix_type 8 16 Accumulator f32 shaderInt8")}));
   const std::vector<MatrixRequirement>& matrices = kernel.requirements.matrices;
   ASSERT_EQ(matrices.size(), 3u);
   const MatrixRequirement& first = matrices[0];

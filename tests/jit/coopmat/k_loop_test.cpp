@@ -12,7 +12,6 @@ namespace {
 
 using enum Component;
 using test::checkGemm;
-using test::GemmCheck;
 using test::GemmKernel;
 
 constexpr MulAdd kF16{16, 16, 16, F16, F16, F32, F32};

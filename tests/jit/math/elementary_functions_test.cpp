@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 
 #include "tests/jit/math/accuracy.h"
@@ -68,8 +70,11 @@ std::vector<float> floats(uint32_t mantissas) {
   };
   for (int32_t quarter = -40; quarter <= 40; ++quarter) around(static_cast<float>(quarter) / 8);
   for (int32_t n = 1; n < 5000; n += n < 200 ? 1 : 97) around(static_cast<float>(n * M_PI_2));
-  for (double turns = 10007; turns < 1e38; turns *= 3.7)
+  double turns = 10007;
+  while (turns < 1e38) {
     around(static_cast<float>(std::floor(turns) * M_PI_2));
+    turns *= 3.7;
+  }
   while (result.size() % 256 != 0) result.push_back(1);
   return result;
 }
@@ -227,7 +232,8 @@ TEST(ElementaryFunctionsTest, RandomPairsOfSingles) {
 template <typename Number>
 bool same(const std::vector<Number>& a, const std::vector<Number>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](Number p, Number q) {
-    return std::memcmp(&p, &q, sizeof p) == 0 ||
+    using Bytes = std::array<std::byte, sizeof(Number)>;
+    return std::bit_cast<Bytes>(p) == std::bit_cast<Bytes>(q) ||
            (std::isnan(toDouble(p)) && std::isnan(toDouble(q)));
   });
 }

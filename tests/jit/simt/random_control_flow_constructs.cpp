@@ -6,7 +6,6 @@
 namespace jit::test {
 
 using spv::Op;
-using spv::StorageClass;
 
 void ProgramWriter::merge(BlockIndex block, bool uniform) {
   f_->begin(block);

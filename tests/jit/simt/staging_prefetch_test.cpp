@@ -17,7 +17,6 @@ namespace jit::simt {
 namespace {
 
 using test::IrModule;
-using test::KernelMemory;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 

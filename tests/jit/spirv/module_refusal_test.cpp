@@ -9,7 +9,6 @@ namespace jit::spirv {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr char kEmptyMain[] = "%entry = OpLabel\nOpReturn\nOpFunctionEnd\n";
 constexpr auto kMalformed = CompileError::Kind::Malformed;
