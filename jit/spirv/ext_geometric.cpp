@@ -180,13 +180,17 @@ Error emitMatrixInverse(Emission& e, const Instruction& i) {
   const size_t n = m.type->count;
   auto all = llvm::ArrayRef<size_t>(kIndices, n);
   llvm::Value* determinant = minor(b, m, n, all, all);
+  auto allBut = [&](size_t left_out) {
+    llvm::SmallVector<size_t, 4> others;
+    for (size_t k : all)
+      if (k != left_out) others.push_back(k);
+    return others;
+  };
   Value result{i.type, {}};
   for (size_t c = 0; c < n; ++c)
     for (size_t r = 0; r < n; ++r) {
-      llvm::SmallVector<size_t, 4> columns(all.begin(), all.end()), rows(all.begin(), all.end());
-      columns.erase(columns.begin() + static_cast<long>(r));  // the adjugate is transposed
-      rows.erase(rows.begin() + static_cast<long>(c));
-      llvm::Value* cofactor = minor(b, m, n, columns, rows);
+      // The adjugate is transposed.
+      llvm::Value* cofactor = minor(b, m, n, allBut(r), allBut(c));
       if ((c + r) % 2 != 0) cofactor = e.ir.CreateFNeg(cofactor);
       result.leaves.push_back(b.div(cofactor, determinant));
     }
