@@ -6,6 +6,8 @@
 
 #include <spirv-tools/libspirv.hpp>
 
+#include <algorithm>
+
 namespace tools {
 namespace {
 
