@@ -12,10 +12,11 @@
 
 #include "jit/error.h"
 #include "jit/kernel_binary.h"
+#include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/containment.h"
 #include "jit/llvm/dump.h"
-#include "jit/llvm/optimize.h"
+#include "jit/llvm/passes.h"
 #include "jit/llvm/session.h"
 #include "jit/llvm/target.h"
 #include "jit/spirv/emitter.h"
@@ -110,7 +111,8 @@ class LlvmCompiler final : public Compiler {
 
   llvm::Expected<Kernel> build(const KernelRequest& request,
                                std::vector<Representation>* representations, Workshop& work) {
-    Dump dump(options_.dump_directory, request.name, options_.warn, representations);
+    Dump dump(options_.dump_directory, request.name, options_.warn, representations,
+              options_.dump_after);
     dump.spirv(request.spirv);
     containDiagnostics(work.context);
     heedTimeLimitBetweenPasses(work.context);
@@ -131,6 +133,7 @@ class LlvmCompiler final : public Compiler {
     if (!emitted) return emitted.takeError();
     dump.text("uniformity", "txt", uniformity);
     work.kernel = std::move(*emitted);
+    if (dump.enabled()) writeFacts(*work.kernel.module, work.kernel.facts);
     dump.ir("emitted", *work.kernel.module);
 
     beginStage("optimization");
@@ -138,10 +141,16 @@ class LlvmCompiler final : public Compiler {
     if (!machine) return machine.takeError();
     work.machine = std::move(*machine);
     setDataLayout(*work.kernel.module, *work.machine);
-    auto scratch = optimize(work.kernel, kEntry, target_, *work.machine, dump);
-    if (!scratch) return scratch.takeError();
-    if (*scratch > kMaxScratchBytes) {
-      return unsupported("the variables of a workgroup take " + std::to_string(*scratch) +
+    Analyses analyses(*work.machine);
+    PassContext pass{.module = *work.kernel.module,
+                     .target = target_,
+                     .analyses = analyses.functions(),
+                     .facts = work.kernel.facts,
+                     .kernel_name = kEntry};
+    if (llvm::Error error = runPasses(pass, dump)) return error;
+    const uint64_t scratch_bytes = work.kernel.facts.scratch_bytes;
+    if (scratch_bytes > kMaxScratchBytes) {
+      return unsupported("the variables of a workgroup take " + std::to_string(scratch_bytes) +
                          " bytes; at most " + std::to_string(kMaxScratchBytes) +
                          " are supported: use smaller arrays or fewer invocations");
     }
@@ -160,7 +169,7 @@ class LlvmCompiler final : public Compiler {
                   .subgroup_size = request.subgroup_size,
                   .shared_bytes = work.kernel.shared_bytes,
                   .declared_shared_bytes = work.kernel.declared_shared_bytes,
-                  .scratch_bytes = static_cast<uint32_t>(*scratch),
+                  .scratch_bytes = static_cast<uint32_t>(scratch_bytes),
                   .shares_panels = work.kernel.module->getFunction(ukernel::kFindPanel) != nullptr,
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,

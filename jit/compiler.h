@@ -115,11 +115,12 @@ struct CompileError {
 class Compiler {
  public:
   struct Options {
-    rt::Isa isa;                                 // ceiling, already checked against the machine
-    bool exact = false;                          // TESSERA_NUMERICS=exact: see docs/numerics.md
-    bool interruptible = false;                  // kernels heed rt::DispatchArgs::stop
-    uint64_t time_limit = 0;                     // nanoseconds for a kernel; 0: none
-    std::string dump_directory;                  // TESSERA_DUMP; empty: none
+    rt::Isa isa;                               // ceiling, already checked against the machine
+    bool exact = false;                        // TESSERA_NUMERICS=exact: see docs/numerics.md
+    bool interruptible = false;                // kernels heed rt::DispatchArgs::stop
+    uint64_t time_limit = 0;                   // nanoseconds for a kernel; 0: none
+    std::string dump_directory;                // TESSERA_DUMP; empty: none
+    std::vector<std::string> dump_after = {};  // passes; their IR is in the dumps too; all: of each
     std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty
   };
   static std::variant<std::unique_ptr<Compiler>, CompileError> create(Options options);

@@ -12,11 +12,14 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "jit/compiler.h"
+#include "jit/llvm/containment.h"
+#include "jit/llvm/passes.h"
 #include "runtime/cpu_features.h"
 #include "tools/job_pool.h"
 #include "tools/module_interface.h"
@@ -25,6 +28,7 @@ namespace {
 
 constexpr char kUsage[] =
     R"(usage: tessera-compile [options] FILE|FOLDER...
+       tessera-compile [--isa NAME] [--exact] [--interruptible] --pass NAME[,NAME...] FILE.ll
 
 Compiles every compute entry point of SPIR-V files (*.spv in folders) as vkCreateComputePipelines
 does: specialization constants have their defaults unless given, every buffer has a descriptor.
@@ -42,6 +46,10 @@ the output.
   --quiet             no lines for files that compile
   --slowest N         print the N slowest files; 10 unless said
   --dump FOLDER       as TESSERA_DUMP
+  --dump-after NAME   in it the LLVM IR after this pass too, where it has changed something; all: after each
+  --pass NAMES        run these passes, by themselves, on LLVM IR as text (the .ll of a dump, say) and
+                      print what they make of it
+  --passes            list the passes, in their order
   --help
 
 Each file gets a line with the seconds of processor time that it took: compiled, refused (with the
@@ -57,6 +65,7 @@ struct Options {
   bool robust = false;
   bool quiet = false;
   uint32_t slowest = 10;
+  std::vector<std::string> passes;  // to run by themselves
   tools::JobPool pool{uint32_t(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))), 60.0};
 };
 
@@ -144,6 +153,14 @@ Options parseOptions(int argc, char** argv) {
       options.slowest = parseNumber<uint32_t>(argument, value());
     } else if (argument == "--dump") {
       options.compiler.dump_directory = value();
+    } else if (argument == "--dump-after") {
+      options.compiler.dump_after.push_back(value());
+    } else if (argument == "--pass") {
+      for (const auto name : std::views::split(value(), ','))
+        options.passes.emplace_back(name.begin(), name.end());
+    } else if (argument == "--passes") {
+      for (llvm::StringRef name : jit::passNames()) std::printf("%s\n", name.str().c_str());
+      std::exit(0);
     } else if (argument.starts_with("-")) {
       fail("no option " + argument);
     } else {
@@ -256,10 +273,31 @@ class Report {
   std::vector<std::pair<double, std::string>> times_;
 };
 
+// Runs the passes on a file, and prints the result. Returns the program's exit status.
+int runPasses(const Options& options) {
+  if (options.files.size() != 1) fail("--pass wants one file of LLVM IR");
+  std::ifstream file(options.files.front());
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  jit::Target target = jit::makeTarget(options.compiler.isa);
+  target.exact = options.compiler.exact;
+  target.interruptible = options.compiler.interruptible;
+  llvm::Error error = jit::runContained([&]() -> llvm::Error {
+    auto result = jit::runPassesOnText(text, options.passes, target);
+    if (!result) return result.takeError();
+    std::fputs(result->c_str(), stdout);
+    return llvm::Error::success();
+  });
+  if (!error) return 0;
+  std::fprintf(stderr, "tessera-compile: %s: %s\n", options.files.front().c_str(),
+               llvm::toString(std::move(error)).c_str());
+  return 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Options options = parseOptions(argc, argv);
+  if (!options.passes.empty()) return runPasses(options);
   Report report(options);
   auto start = [&]() -> tools::JobPool::Job {
     auto created = jit::Compiler::create(options.compiler);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The analyses that the passes of jit/llvm/optimize.cpp ask for, registered by hand: LLVM's
+// The analyses that the passes of jit/llvm/passes.cpp ask for, registered by hand: LLVM's
 // PassBuilder would bring every pass there is into the driver.
 #pragma once
 

@@ -8,6 +8,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <spirv-tools/libspirv.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cctype>
 #include <memory>
@@ -44,8 +45,8 @@ std::string disassemble(std::span<const uint32_t> words) {
 }  // namespace
 
 Dump::Dump(const std::string& directory, std::string_view kernel, const Warn& warn,
-           std::vector<Representation>* collected)
-    : collected_(collected), warn_(warn) {
+           std::vector<Representation>* collected, std::span<const std::string> after)
+    : collected_(collected), after_(after), warn_(warn) {
   if (directory.empty()) return;
   static std::atomic<unsigned> next_number{0};
   char number[16];
@@ -59,6 +60,12 @@ Dump::Dump(const std::string& directory, std::string_view kernel, const Warn& wa
 void Dump::fail(const std::string& path, std::error_code error) {
   if (warn_) warn_("TESSERA_DUMP: " + path + ": " + error.message());
   prefix_.clear();
+}
+
+bool Dump::wantsAfter(std::string_view pass) const {
+  return enabled() && std::ranges::any_of(after_, [&](const std::string& name) {
+           return name == pass || name == "all";
+         });
 }
 
 void Dump::spirv(std::span<const uint32_t> words) {

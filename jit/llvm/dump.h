@@ -22,15 +22,18 @@ namespace jit {
 
 // The files of one request: <directory>/<number>-<kernel>.<step>-<stage>.<extension>, numbers
 // and steps ascending. Without a directory no file is written. Texts are collected too, where
-// somebody wants them. A file that cannot be written is
-// a warning and the last one of the request, never a failure of the compilation.
+// somebody wants them. A file that cannot be written is a warning and the last one of the request,
+// never a failure of the compilation. `after`: passes after which the IR is wanted too, or "all";
+// it outlives the dump.
 class Dump {
  public:
   using Warn = std::function<void(std::string_view)>;
 
   Dump(const std::string& directory, std::string_view kernel, const Warn& warn,
-       std::vector<Representation>* collected = nullptr);
+       std::vector<Representation>* collected = nullptr, std::span<const std::string> after = {});
 
+  // Whether the IR after the pass belongs to the dump.
+  bool wantsAfter(std::string_view pass) const;
   bool enabled() const { return !prefix_.empty() || collected_ != nullptr; }
   void spirv(std::span<const uint32_t> words);  // as binary and as text
   void text(std::string_view stage, std::string_view extension, std::string_view content);
@@ -42,6 +45,7 @@ class Dump {
 
   std::string prefix_;  // empty: no file is written
   std::vector<Representation>* collected_;
+  std::span<const std::string> after_;
   unsigned step_ = 0;
   const Warn& warn_;
 };

@@ -11,6 +11,9 @@ namespace jit {
 
 class KernelFrame {
  public:
+  KernelFrame() = default;
+  explicit KernelFrame(uint64_t bytes) : bytes_(bytes) {}
+
   // Offset in bytes from the subgroup's frame pointer, which is 64-byte aligned.
   uint64_t allocate(uint64_t bytes, uint64_t alignment) {
     bytes_ = (bytes_ + alignment - 1) / alignment * alignment;

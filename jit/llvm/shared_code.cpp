@@ -114,6 +114,7 @@ class Region {
                                   function_.getParent());
     made->addFnAttrs(llvm::AttrBuilder(context, function_.getAttributes().getFnAttrs()));
     made->addFnAttr(llvm::Attribute::NoInline);
+    made->addFnAttr(kSharedCodeAttribute);
 
     llvm::SmallVector<Value*> arguments;
     for (llvm::Argument& argument : function_.args()) {

@@ -15,6 +15,9 @@ namespace jit {
 void emitSharedCodeBegin(llvm::IRBuilderBase& builder);
 void emitSharedCodeEnd(llvm::IRBuilderBase& builder);
 
+// What the functions that outlineSharedCode() makes are known by, and copies of them.
+inline constexpr char kSharedCodeAttribute[] = "tessera-shared-code";
+
 // Makes internal functions, which are returned, of marked code that is there more than once. They
 // take the arguments of `function`, and then scalars and pointers that the code finds computed; if
 // it takes vectors or gives values, or has barriers or debug locations, it stays where it is.

@@ -224,7 +224,7 @@ llvm::AllocaInst* Emission::laneSlot(llvm::Type* type, unsigned number) {
 
 llvm::Value* Emission::staging(uint64_t bytes) {
   if (bytes > staging_bytes_) {
-    staging_offset_ = kernel_.frame.allocate(bytes, 64);
+    staging_offset_ = kernel_.facts.frame.allocate(bytes, 64);
     staging_bytes_ = bytes;
   }
   return ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, staging_offset_);

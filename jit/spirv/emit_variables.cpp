@@ -205,8 +205,8 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       if (bytes <= kMaxStackBytes * (width / subgroup_size) || holdsMatrix(type))
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
       else
-        p.base =
-            ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, kernel_.frame.allocate(bytes, 64));
+        p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer,
+                                       kernel_.facts.frame.allocate(bytes, 64));
       const Constant* constant = module.constant(v.initializer);
       if (constant != nullptr && constant->undef) {
         // Memory of its own would hold `undef` to LLVM; the frame holds something.

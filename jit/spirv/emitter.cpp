@@ -76,15 +76,15 @@ llvm::Expected<EmittedKernel> Emission::run() {
       0, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(rt::DispatchArgs))));
 
   streams = (invocations + width - 1) / width;
-  kernel_.streams = streams;
+  kernel_.facts.streams = streams;
   for (const auto& [id, type] : module.types) {
     if (type->kind != TypeKind::CooperativeMatrix) continue;
     // By itself, and together with those of the stream's other subgroups.
-    kernel_.matrix_sizes.insert(type->rows * type->columns);
-    kernel_.matrix_sizes.insert(type->rows * type->columns * copiesOf(*type));
+    kernel_.facts.matrix_sizes.insert(type->rows * type->columns);
+    kernel_.facts.matrix_sizes.insert(type->rows * type->columns * copiesOf(*type));
   }
-  kernel_.lanes = width;
-  kernel_.matrix_sizes.erase(width);
+  kernel_.facts.lanes = width;
+  kernel_.facts.matrix_sizes.erase(width);
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);

@@ -5,10 +5,9 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <string>
 
-#include "jit/llvm/kernel_frame.h"
+#include "jit/llvm/kernel_facts.h"
 #include "jit/llvm/target.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/structure.h"
@@ -34,13 +33,10 @@ inline constexpr char kBarrierFunction[] = "tessera.barrier";
 // What the passes that follow need to know.
 struct EmittedKernel {
   std::unique_ptr<llvm::Module> module;
-  KernelFrame frame;                   // what the emitter already placed in it
+  KernelFacts facts;
   uint32_t shared_bytes = 0;           // Workgroup storage class
   uint32_t declared_shared_bytes = 0;  // of its variables, without what is put between them
-  uint32_t streams = 1;                // in a workgroup
   uint32_t used_sets = 0;              // a bit for each descriptor set that is read
-  uint32_t lanes = 0;                  // of a stream
-  std::set<uint32_t> matrix_sizes;     // numbers of elements of matrix values, other than `lanes`
 };
 
 // Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided

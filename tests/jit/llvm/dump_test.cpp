@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "jit/compiler.h"
+#include "jit/llvm/passes.h"
 #include "tests/jit/spirv/assembled_module.h"
 
 namespace jit::test {
@@ -50,12 +51,14 @@ constexpr char kShader[] = R"(
       OpFunctionEnd)";
 
 // The files of one compilation, by stage and extension.
-std::map<std::string, std::string> dumped(std::string_view shader = kShader) {
+std::map<std::string, std::string> dumped(std::string_view shader = kShader,
+                                          std::vector<std::string> after = {}) {
   char folder[] = "/tmp/tessera_dump_XXXXXX";
   EXPECT_NE(mkdtemp(folder), nullptr);
   Compiler::Options options;
   options.isa = rt::Isa::Reference;
   options.dump_directory = folder;
+  options.dump_after = std::move(after);
   auto compiler = Compiler::create(std::move(options));
   const auto words = spirv::assemble(shader);
   KernelRequest request;
@@ -79,9 +82,32 @@ std::map<std::string, std::string> dumped(std::string_view shader = kShader) {
 
 TEST(Dump, HoldsEveryStage) {
   const auto files = dumped();
-  for (const char* stage : {"spirv.spv", "spirv.spvasm", "structure.txt", "uniformity.txt",
-                            "emitted.ll", "promoted.ll", "workgroup.ll", "final.ll", "assembly.s"})
+  for (const char* stage :
+       {"spirv.spv", "spirv.spvasm", "structure.txt", "uniformity.txt", "emitted.ll", "promoted.ll",
+        "workgroup.ll", "final.ll", "passes.txt", "assembly.s"})
     EXPECT_TRUE(files.contains(stage) && !files.at(stage).empty()) << stage;
+}
+
+// Where a pass has changed something.
+TEST(Dump, HoldsTheIrAfterPasses) {
+  const auto one = dumped(kShader, {"promote", "expand-halves-of-nothing"});
+  EXPECT_EQ(one.size(), dumped().size() + 1);
+  ASSERT_TRUE(one.contains("promote.ll"));
+  EXPECT_NE(one.at("promote.ll").find("!tessera.kernel"), std::string::npos);
+  const auto all = dumped(kShader, {"all"});
+  EXPECT_TRUE(all.contains("tidy.ll"));
+  EXPECT_FALSE(all.contains("unroll-stages.ll"));
+}
+
+// A dump is all that the passes need: run on the text of one stage they make the next one's.
+TEST(Dump, OfAStageIsWhatPassesRunOn) {
+  auto codeOf = [](const std::string& text) { return text.substr(text.find("\ndefine")); };
+  const auto files = dumped();
+  std::vector<std::string> passes;
+  for (llvm::StringRef name : passNames()) passes.push_back(name.str());
+  auto result = runPassesOnText(files.at("emitted.ll"), passes, makeTarget(rt::Isa::Reference));
+  ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+  EXPECT_EQ(codeOf(*result), codeOf(files.at("final.ll")));
 }
 
 TEST(Dump, SaysWhatIsUniform) {
@@ -105,8 +131,10 @@ TEST(Dump, GivesTheSameTextsToTheCaller) {
   auto files = dumped();
   files.erase("spirv.spv");
   ASSERT_EQ(collected.size(), files.size());
-  for (const Representation& each : collected)
+  for (const Representation& each : collected) {
+    if (each.stage == "passes") continue;  // it has times
     EXPECT_EQ(each.text, files[each.stage + "." + each.extension]) << each.stage;
+  }
   EXPECT_EQ(collected.front().stage, "spirv");
   EXPECT_EQ(collected.back().stage, "assembly");
 }
