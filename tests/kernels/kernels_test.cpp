@@ -74,7 +74,7 @@ constexpr std::string_view kSlowBelowAvx512[] = {
 };
 
 // Whether such times say something about the driver, and must be kept.
-bool compileTimeCounts(const std::filesystem::path& file) {
+bool compileTimeCounts([[maybe_unused]] const std::filesystem::path& file) {
 #ifdef NDEBUG
   if (TESSERA_ADDRESS_SANITIZER || TESSERA_THREAD_SANITIZER || test::underValidation()) {
     return false;
