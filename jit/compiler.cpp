@@ -15,8 +15,10 @@
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/containment.h"
+#include "jit/llvm/diagnostics.h"
 #include "jit/llvm/dump.h"
 #include "jit/llvm/passes.h"
+#include "jit/llvm/remarks.h"
 #include "jit/llvm/session.h"
 #include "jit/llvm/target.h"
 #include "jit/spirv/emitter.h"
@@ -49,6 +51,7 @@ struct Workshop {
   std::unique_ptr<llvm::TargetMachine> machine;
   spirv::EmittedKernel kernel;
   llvm::SmallVector<char, 0> object;
+  std::vector<Remark> remarks;
 };
 
 class LlvmCompiler final : public Compiler {
@@ -60,11 +63,13 @@ class LlvmCompiler final : public Compiler {
       const KernelRequest& request, const CompileOutputs& outputs) override {
     if (outputs.binary) outputs.binary->clear();
     if (outputs.representations) outputs.representations->clear();
+    if (outputs.remarks) outputs.remarks->clear();
     std::shared_ptr<const Kernel> kernel;
     llvm::Error error =
         runContained([&] { return compile(request, kernel, outputs); }, options_.time_limit);
     if (!error) return kernel;
     if (outputs.representations) outputs.representations->clear();
+    if (outputs.remarks) outputs.remarks->clear();
     return toCompileError(std::move(error), request.name);
   }
 
@@ -84,8 +89,9 @@ class LlvmCompiler final : public Compiler {
   llvm::Error compile(const KernelRequest& request, std::shared_ptr<const Kernel>& result,
                       const CompileOutputs& outputs) {
     auto workshop = std::make_unique<Workshop>();
-    auto kernel = build(request, outputs.representations, *workshop);
+    auto kernel = build(request, outputs.representations, outputs.remarks != nullptr, *workshop);
     if (!kernel) return kernel.takeError();
+    if (outputs.remarks) *outputs.remarks = std::move(workshop->remarks);
     if (outputs.binary) *outputs.binary = writeBinary(*kernel, workshop->object);
     result = std::make_shared<const Kernel>(std::move(*kernel));
     return llvm::Error::success();
@@ -110,11 +116,13 @@ class LlvmCompiler final : public Compiler {
   }
 
   llvm::Expected<Kernel> build(const KernelRequest& request,
-                               std::vector<Representation>* representations, Workshop& work) {
+                               std::vector<Representation>* representations, bool wants_remarks,
+                               Workshop& work) {
     Dump dump(options_.dump_directory, request.name, options_.warn, representations,
               options_.dump_after);
     dump.spirv(request.spirv);
     containDiagnostics(work.context);
+    if (wants_remarks || dump.enabled()) listenToRemarks(work.context, &work.remarks);
     heedTimeLimitBetweenPasses(work.context);
     beginStage("reading the module");
 
@@ -164,6 +172,10 @@ class LlvmCompiler final : public Compiler {
     auto object = generateObject(*work.kernel.module, *work.machine);
     if (!object) return object.takeError();
     work.object = std::move(*object);
+    if (dump.enabled()) {  // those of code generation among them
+      dump.text("remarks", "txt", describeRemarks(work.remarks));
+      dump.text("remarks", "yaml", remarksAsYaml(work.remarks));
+    }
     Kernel kernel{.entry = nullptr,
                   .workgroup_size = (*module)->workgroup_size,
                   .subgroup_size = request.subgroup_size,

@@ -72,11 +72,22 @@ struct Representation {
   std::string text;
 };
 
+// Something that was not made fast, and why (jit/llvm/remarks.def; docs/fast-shaders.md).
+struct Remark {
+  std::string pass;    // that looked at it, ours or LLVM's
+  std::string name;    // what it is, such as "gather"
+  std::string reason;  // why it is so
+  std::string file;    // where in the shader; line is 0 where the module does not say
+  uint32_t line;
+  uint32_t column;
+};
+
 // What a compilation gives besides the kernel; nothing of it where null. Empty when the request is
 // refused.
 struct CompileOutputs {
   std::vector<std::byte>* binary = nullptr;  // the kernel without any address of this process
   std::vector<Representation>* representations = nullptr;  // in the order of the stages
+  std::vector<Remark>* remarks = nullptr;                  // in the order of the passes
 };
 
 // A compiled kernel. Immutable; lives as long as somebody holds it, and keeps its code alive.

@@ -20,6 +20,7 @@
 #include "jit/compiler.h"
 #include "jit/llvm/containment.h"
 #include "jit/llvm/passes.h"
+#include "jit/llvm/remarks.h"
 #include "runtime/cpu_features.h"
 #include "tools/job_pool.h"
 #include "tools/module_interface.h"
@@ -49,6 +50,7 @@ the output.
   --dump-after NAME   in it the LLVM IR after this pass too, where it has changed something; all: after each
   --pass NAMES        run these passes, by themselves, on LLVM IR as text (the .ll of a dump, say) and
                       print what they make of it
+  --remarks           print what of each file was not made fast, and why (docs/fast-shaders.md)
   --passes            list the passes, in their order
   --help
 
@@ -64,6 +66,7 @@ struct Options {
   uint32_t subgroup_size = 32;
   bool robust = false;
   bool quiet = false;
+  bool remarks = false;
   uint32_t slowest = 10;
   std::vector<std::string> passes;  // to run by themselves
   tools::JobPool pool{uint32_t(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))), 60.0};
@@ -149,6 +152,8 @@ Options parseOptions(int argc, char** argv) {
       options.pool.processes = parseNumber<uint32_t>(argument, value());
     } else if (argument == "--quiet") {
       options.quiet = true;
+    } else if (argument == "--remarks") {
+      options.remarks = true;
     } else if (argument == "--slowest") {
       options.slowest = parseNumber<uint32_t>(argument, value());
     } else if (argument == "--dump") {
@@ -203,8 +208,9 @@ std::string compileFile(jit::Compiler& compiler, const Options& options,
                                .robust_uniform_buffers = options.robust,
                                .robust_variables = options.robust,
                                .name = path.stem().string()};
-    auto result = compiler.compile(request);
-    std::string one = answer(Verdict::Compiled);
+    std::vector<jit::Remark> remarks;
+    auto result = compiler.compile(request, {.remarks = options.remarks ? &remarks : nullptr});
+    std::string one = answer(Verdict::Compiled, jit::describeRemarks(remarks));
     if (auto* error = std::get_if<jit::CompileError>(&result)) {
       bool internal = error->kind == jit::CompileError::Kind::Internal;
       one = answer(internal ? Verdict::Internal : Verdict::Refused, error->message);
@@ -242,9 +248,13 @@ class Report {
     ++totals_[verdict];
     if (verdict > Verdict::Compiled) ++reasons_[{verdict, reasonOf(message, path.stem())}];
     times_.push_back({result.seconds, path.string()});
-    if (options_.quiet && verdict <= Verdict::Compiled) return;
+    const bool remarks = verdict == Verdict::Compiled && !message.empty();
+    if (options_.quiet && verdict <= Verdict::Compiled && !remarks) return;
     std::printf("%-10s %6.2f s  %s%s%s\n", name(verdict), result.seconds, path.c_str(),
-                message.empty() ? "" : ": ", message.c_str());
+                remarks           ? ":\n"
+                : message.empty() ? ""
+                                  : ": ",
+                message.c_str());
     std::fflush(stdout);
   }
 
@@ -282,8 +292,10 @@ int runPasses(const Options& options) {
   target.exact = options.compiler.exact;
   target.interruptible = options.compiler.interruptible;
   llvm::Error error = jit::runContained([&]() -> llvm::Error {
-    auto result = jit::runPassesOnText(text, options.passes, target);
+    std::vector<jit::Remark> remarks;
+    auto result = jit::runPassesOnText(text, options.passes, target, &remarks);
     if (!result) return result.takeError();
+    if (options.remarks) std::fputs(jit::describeRemarks(remarks).c_str(), stderr);
     std::fputs(result->c_str(), stdout);
     return llvm::Error::success();
   });

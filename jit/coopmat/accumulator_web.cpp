@@ -21,9 +21,18 @@ using llvm::Value;
 
 using ValueSet = llvm::SmallSetVector<Instruction*, 16>;
 
-// Follows uses from the root. False when something in the loop other than a multiply-add's C or a
-// phi sees a value, or operations differ.
-bool collect(AccumulatorWeb& web, const llvm::Loop& loop, ValueSet& values) {
+constexpr llvm::StringLiteral kSeenInLoop =
+    "the loop does something else with the accumulator than to add products to it";
+constexpr llvm::StringLiteral kOperationsDiffer =
+    "multiply-adds of different types, shapes or signs add to one accumulator";
+constexpr llvm::StringLiteral kNotAdded = "no multiply-add adds to it";
+constexpr llvm::StringLiteral kAssigned = "the loop assigns to the accumulator";
+constexpr llvm::StringLiteral kTwoVersions =
+    "two versions of the accumulator are needed at one point, as where one is kept or swapped";
+
+// Follows uses from the root. Says why not when something in the loop other than a multiply-add's C
+// or a phi sees a value, or operations differ; empty: all is well.
+llvm::StringRef collect(AccumulatorWeb& web, const llvm::Loop& loop, ValueSet& values) {
   values.insert(web.root);
   bool has_op = false;
   for (size_t next = 0; next < values.size(); ++next) {
@@ -39,15 +48,15 @@ bool collect(AccumulatorWeb& web, const llvm::Loop& loop, ValueSet& values) {
         continue;
       }
       std::optional<MulAddCall> mul_add = matchMulAdd(instruction);
-      if (!loop.contains(instruction) || !mul_add) return false;
-      if (mul_add->c != value || mul_add->a == value || mul_add->b == value) return false;
-      if (has_op && !(mul_add->op == web.op)) return false;
+      if (!loop.contains(instruction) || !mul_add) return kSeenInLoop;
+      if (mul_add->c != value || mul_add->a == value || mul_add->b == value) return kSeenInLoop;
+      if (has_op && !(mul_add->op == web.op)) return kOperationsDiffer;
       has_op = true;
       web.op = mul_add->op;
       values.insert(instruction);
     }
   }
-  return has_op;
+  return has_op ? llvm::StringRef() : llvm::StringRef(kNotAdded);
 }
 
 // Whether all that flows into the web's phis is in the web.
@@ -146,14 +155,20 @@ bool hasTwoPhisInOneBlock(const ValueSet& values) {
 }  // namespace
 
 std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop& loop,
-                                                 llvm::ArrayRef<BasicBlock*> order) {
+                                                 llvm::ArrayRef<BasicBlock*> order,
+                                                 llvm::StringRef* why) {
+  auto no = [&](llvm::StringRef reason) -> std::optional<AccumulatorWeb> {
+    if (why != nullptr) *why = reason;
+    return std::nullopt;
+  };
   AccumulatorWeb web{};
   web.root = root;
   web.initial = root->getIncomingValueForBlock(loop.getLoopPreheader());
   ValueSet values;
-  if (!collect(web, loop, values) || !isClosed(web, loop, values)) return std::nullopt;
-  if (hasTwoPhisInOneBlock(values)) return std::nullopt;
-  if (!VersionCheck(web, loop, values).run(order)) return std::nullopt;
+  if (llvm::StringRef reason = collect(web, loop, values); !reason.empty()) return no(reason);
+  if (!isClosed(web, loop, values)) return no(kAssigned);
+  if (hasTwoPhisInOneBlock(values)) return no(kTwoVersions);
+  if (!VersionCheck(web, loop, values).run(order)) return no(kTwoVersions);
   web.values.assign(values.begin(), values.end());
   return web;
 }

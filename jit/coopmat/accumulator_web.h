@@ -40,10 +40,12 @@ void simplifyLoops(llvm::Function& function, llvm::FunctionAnalysisManager& anal
 // The blocks of a loop in reverse post-order.
 llvm::SmallVector<llvm::BasicBlock*> blocksInOrder(const llvm::Loop& loop);
 
-// The web of `root`, a phi of the header of `loop`; nothing when it does not qualify. The loop is
-// in simplified and LCSSA form; `order` are its blocks in reverse post-order.
+// The web of `root`, a phi of the header of `loop`; nothing when it does not qualify, and then
+// `why` (unless it is null) is given the reason, as the end of a sentence. The loop is in
+// simplified and LCSSA form; `order` are its blocks in reverse post-order.
 std::optional<AccumulatorWeb> findAccumulatorWeb(llvm::PHINode* root, const llvm::Loop& loop,
-                                                 llvm::ArrayRef<llvm::BasicBlock*> order);
+                                                 llvm::ArrayRef<llvm::BasicBlock*> order,
+                                                 llvm::StringRef* why = nullptr);
 
 // The webs of all phis of the header that qualify and have a microkernel.
 std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,

@@ -4,8 +4,6 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/DiagnosticInfo.h>
-#include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -21,33 +19,13 @@
 
 #include "jit/error.h"
 #include "jit/llvm/containment.h"
+#include "jit/llvm/diagnostics.h"
 #include "jit/ukernel/helper_function.h"
 
 namespace jit {
 namespace {
 
 constexpr llvm::StringLiteral kTriple = "x86_64-unknown-linux-gnu";
-
-class DiagnosticCollector final : public llvm::DiagnosticHandler {
- public:
-  // Returning true keeps LLVM from printing, and from exiting when it is an error.
-  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (info.getSeverity() != llvm::DS_Error) return true;
-    llvm::raw_string_ostream stream(errors);
-    if (!errors.empty()) stream << "; ";
-    llvm::DiagnosticPrinterRawOStream printer(stream);
-    info.print(printer);
-    return true;
-  }
-
-  std::string errors;
-};
-
-llvm::Error takeDiagnostics(const llvm::LLVMContext& context) {
-  auto* collector = static_cast<const DiagnosticCollector*>(context.getDiagHandlerPtr());
-  if (collector->errors.empty()) return llvm::Error::success();
-  return internal("code generation: " + collector->errors);
-}
 
 // What LLVM's code generation begins with, for the client's code only: the loops of helper
 // functions walk pointers as they are, and this takes a tenth of the time that compiling them does.
@@ -130,10 +108,6 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
   return machine;
 }
 
-void containDiagnostics(llvm::LLVMContext& context) {
-  context.setDiagnosticHandler(std::make_unique<DiagnosticCollector>());
-}
-
 void heedTimeLimitBetweenPasses(llvm::LLVMContext& context) {
   context.setYieldCallback([](llvm::LLVMContext*, void*) { heedTimeLimit(); }, nullptr);
 }
@@ -171,9 +145,11 @@ llvm::Expected<std::string> generateAssembly(const llvm::Module& module, const T
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  if (llvm::Error error = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile, stream)) {
-    return error;
-  }
+  // generateObject() has the same remarks.
+  std::vector<Remark>* listener = listenToRemarks(copy->getContext(), nullptr);
+  llvm::Error error = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile, stream);
+  listenToRemarks(copy->getContext(), listener);
+  if (error) return error;
   return std::string(text.begin(), text.end());
 }
 

@@ -23,10 +23,6 @@ namespace jit {
 // Kind of failure: Internal.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const Target& target);
 
-// Makes errors that LLVM reports on `context` failures of generateObject instead of the end of
-// the process. Before anything else is done with the context.
-void containDiagnostics(llvm::LLVMContext& context);
-
 // Makes LLVM's code generation heed the time limit of contained work (jit/llvm/containment.h).
 void heedTimeLimitBetweenPasses(llvm::LLVMContext& context);
 

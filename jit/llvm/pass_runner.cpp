@@ -13,6 +13,7 @@
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
 #include "jit/llvm/containment.h"
+#include "jit/llvm/diagnostics.h"
 #include "jit/llvm/pass_list.h"
 #include "jit/llvm/passes.h"
 #include "jit/llvm/undefined_ends.h"
@@ -153,9 +154,10 @@ llvm::Error runPasses(PassContext& context, Dump& dump) {
 
 llvm::Expected<std::string> runPassesOnText(llvm::StringRef text,
                                             llvm::ArrayRef<std::string> passes,
-                                            const Target& target) {
+                                            const Target& target, std::vector<Remark>* remarks) {
   llvm::LLVMContext context;
   containDiagnostics(context);
+  listenToRemarks(context, remarks);
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, diagnostic, context);
   if (module == nullptr) {

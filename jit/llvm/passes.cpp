@@ -30,6 +30,7 @@
 #include "jit/llvm/shared_code.h"
 #include "jit/llvm/shuffle_networks.h"
 #include "jit/llvm/unroll.h"
+#include "jit/simt/access_remarks.h"
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
 #include "jit/simt/contiguous_access.h"

@@ -43,11 +43,12 @@ llvm::Error runPasses(PassContext& context, Dump& dump);
 
 // Runs passes by name, one after the other, on the text of a module (a dump, for one), and returns
 // the text of what they make of it. Functions without a body may be missing from it; the facts are
-// the module's (kernel_facts.h). Kinds of failure: Malformed, where the text is none or there is no
-// such pass; those of the passes.
+// the module's (kernel_facts.h). `remarks` gets theirs. Kinds of failure: Malformed, where the text
+// is none or there is no such pass; those of the passes.
 llvm::Expected<std::string> runPassesOnText(llvm::StringRef text,
                                             llvm::ArrayRef<std::string> passes,
-                                            const Target& target);
+                                            const Target& target,
+                                            std::vector<Remark>* remarks = nullptr);
 
 // The names of all passes, in their order.
 llvm::SmallVector<llvm::StringRef> passNames();

@@ -16,6 +16,7 @@
 #include "jit/coopmat/stage_unrolling.h"
 #include "jit/llvm/analyses.h"
 #include "jit/llvm/codegen.h"
+#include "jit/llvm/diagnostics.h"
 #include "jit/llvm/session.h"
 
 namespace jit::test {

@@ -136,7 +136,7 @@ TEST(Dump, GivesTheSameTextsToTheCaller) {
     EXPECT_EQ(each.text, files[each.stage + "." + each.extension]) << each.stage;
   }
   EXPECT_EQ(collected.front().stage, "spirv");
-  EXPECT_EQ(collected.back().stage, "assembly");
+  EXPECT_EQ(collected.back().stage, "remarks");
 }
 
 TEST(Dump, GivesNothingOfWhatIsRefused) {

@@ -9,6 +9,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include "jit/llvm/codegen.h"
+#include "jit/llvm/diagnostics.h"
 
 namespace jit::test {
 namespace {

@@ -2,10 +2,13 @@
 
 // Tests of passes that are files of LLVM IR (tests/jit/passes): one test for each file.
 //
-//   ; passes: NAME[, NAME...]     what to run, in this order
-//   ; isa: NAME                   for which instruction set; the machine's highest unless said
-//   ; expect: REGEX               a line of the result matches, after the line that the last one
-//   matched ; expect-not: REGEX           no line does ; expect-count: N REGEX       N lines do
+//   ; passes: NAME[, NAME...]  what to run, in this order
+//   ; isa: NAME                 for which instruction set; the machine's highest unless said
+//   ; expect: REGEX             a line of the result matches, after that of the last one
+//   ; expect-not: REGEX         no line does
+//   ; expect-count: N REGEX     N lines do
+//   ; remark: REGEX             a remark does, as describeRemarks (jit/llvm/remarks.h) has it
+//   ; no-remarks: yes           there is none
 //
 // Lines of the result are without the comments and the metadata of the text.
 #include <gmock/gmock.h>
@@ -17,6 +20,7 @@
 #include <sstream>
 
 #include "jit/llvm/passes.h"
+#include "jit/llvm/remarks.h"
 
 namespace jit {
 namespace {
@@ -28,6 +32,8 @@ struct PassFile {
   std::vector<std::string> expected;  // in order
   std::vector<std::string> refused;
   std::vector<std::pair<size_t, std::string>> counted;
+  std::vector<std::string> remarks;
+  bool no_remarks = false;
   std::string problem;  // in the file itself
 };
 
@@ -62,12 +68,17 @@ PassFile readPassFile(const std::filesystem::path& path) {
         file.counted.emplace_back(count, pattern);
       else
         file.problem = "expect-count wants a number and a pattern: " + value;
+    } else if (name == "remark") {
+      file.remarks.push_back(value);
+    } else if (name == "no-remarks") {
+      file.no_remarks = true;
     } else {
       file.problem = "what is " + name + "?";
     }
   }
   if (file.passes.empty()) file.problem = "it names no pass";
-  if (file.expected.empty() && file.refused.empty() && file.counted.empty())
+  if (file.expected.empty() && file.refused.empty() && file.counted.empty() &&
+      file.remarks.empty() && !file.no_remarks)
     file.problem = "it expects nothing";
   return file;
 }
@@ -88,9 +99,16 @@ class PassFileTest : public testing::Test {
     const PassFile file = readPassFile(path_);
     ASSERT_EQ(file.problem, "");
     if (file.isa > rt::hostIsa()) GTEST_SKIP() << "this machine lacks the instruction set";
+    std::vector<Remark> remarks;
     llvm::Expected<std::string> result =
-        runPassesOnText(file.text, file.passes, makeTarget(file.isa));
+        runPassesOnText(file.text, file.passes, makeTarget(file.isa), &remarks);
     ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+    const std::string said = describeRemarks(remarks);
+    for (const std::string& pattern : file.remarks)
+      EXPECT_TRUE(std::regex_search(said, std::regex(pattern))) << pattern << " in\n" << said;
+    if (file.no_remarks) {
+      EXPECT_EQ(said, "");
+    }
     const std::vector<std::string> lines = codeOf(*result);
     auto matches = [&](const std::string& pattern) {
       const std::regex regex(pattern);

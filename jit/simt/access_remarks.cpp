@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/simt/access_remarks.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+#include "jit/llvm/remarks.h"
+#include "jit/ukernel/helper_function.h"
+
+namespace jit::simt {
+namespace {
+
+constexpr llvm::StringLiteral kPass = "report-accesses";
+constexpr int kMostDepth = 24;
+
+// How a vector moves from lane to lane, as far as that can be told without a proof that nothing
+// wraps: this is for messages only.
+class LaneStep {
+ public:
+  explicit LaneStep(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  // Bytes or units from one lane to the next; nothing where lanes differ in another way, and then
+  // `culprit` says in which.
+  std::optional<int64_t> of(const llvm::Value& v, int depth = 0) {
+    if (!v.getType()->isVectorTy() || llvm::getSplatValue(&v) != nullptr) return 0;
+    if (depth > kMostDepth) return blame("its index is the result of a long calculation");
+    if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&v)) return ofConstant(*constant);
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&v);
+    if (instruction == nullptr) return blame("its index is handed in from outside");
+    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction))
+      return ofAddress(*address, depth);
+    return ofOperation(*instruction, depth);
+  }
+
+  std::string culprit;
+
+ private:
+  std::nullopt_t blame(llvm::StringRef what) {
+    if (culprit.empty()) culprit = what.str();
+    return std::nullopt;
+  }
+
+  std::optional<int64_t> ofConstant(const llvm::Constant& constant) {
+    const unsigned lanes = llvm::cast<llvm::FixedVectorType>(constant.getType())->getNumElements();
+    std::optional<int64_t> step, last;
+    for (unsigned l = 0; l < lanes; ++l) {
+      const auto* number =
+          llvm::dyn_cast_or_null<llvm::ConstantInt>(constant.getAggregateElement(l));
+      if (number == nullptr || number->getBitWidth() > 64) return blame("its index is a table");
+      const int64_t value = number->getSExtValue();
+      if (l > 1 && value - *last != *step) return runs(lanes, constant);
+      if (l > 0) step = value - *last;
+      last = value;
+    }
+    return step;
+  }
+
+  std::optional<int64_t> runs(unsigned lanes, const llvm::Constant& constant) {
+    auto at = [&](unsigned l) {
+      return llvm::cast<llvm::ConstantInt>(constant.getAggregateElement(l))->getSExtValue();
+    };
+    unsigned length = 1;
+    while (length < lanes && at(length) - at(length - 1) == at(1) - at(0)) ++length;
+    return blame(length < 2
+                     ? "its index goes from invocation to invocation in steps that differ"
+                     : "its index goes on evenly for " + std::to_string(length) +
+                           " invocations only, then it jumps (rows shorter than a subgroup)");
+  }
+
+  std::optional<int64_t> ofAddress(const llvm::GetElementPtrInst& address, int depth) {
+    std::optional<int64_t> sum = of(*address.getPointerOperand(), depth + 1);
+    for (auto index = llvm::gep_type_begin(address); sum && index != llvm::gep_type_end(address);
+         ++index) {
+      if (index.getStructTypeOrNull() != nullptr) continue;
+      const std::optional<int64_t> step = of(*index.getOperand(), depth + 1);
+      if (!step) return std::nullopt;
+      const auto size =
+          static_cast<int64_t>(index.getSequentialElementStride(layout_).getFixedValue());
+      sum = *sum + *step * size;
+    }
+    return sum;
+  }
+
+  std::optional<int64_t> ofOperation(const llvm::Instruction& i, int depth) {
+    auto operand = [&](unsigned k) { return of(*i.getOperand(k), depth + 1); };
+    switch (i.getOpcode()) {
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::SExt:
+      case llvm::Instruction::Trunc:
+      case llvm::Instruction::Freeze:
+      case llvm::Instruction::PtrToInt:
+      case llvm::Instruction::IntToPtr:
+        return operand(0);
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Or:
+      case llvm::Instruction::Sub: {
+        const std::optional<int64_t> a = operand(0), b = a ? operand(1) : std::nullopt;
+        if (!b) return std::nullopt;
+        return i.getOpcode() == llvm::Instruction::Sub ? *a - *b : *a + *b;
+      }
+      case llvm::Instruction::Mul:
+      case llvm::Instruction::Shl:
+        return ofProduct(i, depth);
+      default:
+        break;
+    }
+    // Uniform, if all that it is made of is.
+    const bool is_arithmetic = i.isBinaryOp() || i.isCast();
+    if (is_arithmetic && llvm::all_of(i.operands(), [&](const llvm::Use& use) {
+          return LaneStep(layout_).of(*use, depth + 1) == 0;
+        }))
+      return 0;
+    return blame(describe(i));
+  }
+
+  std::optional<int64_t> ofProduct(const llvm::Instruction& i, int depth) {
+    const std::optional<int64_t> a = of(*i.getOperand(0), depth + 1);
+    const std::optional<int64_t> b = a ? of(*i.getOperand(1), depth + 1) : std::nullopt;
+    if (!b) return std::nullopt;
+    if (*a == 0 && *b == 0) return 0;
+    const auto* factor =
+        llvm::dyn_cast_or_null<llvm::ConstantInt>(llvm::getSplatValue(i.getOperand(1)));
+    if (factor == nullptr || factor->getBitWidth() > 64)
+      return blame("its index is the invocation's number times what is known at run time only");
+    const int64_t number = factor->getSExtValue();
+    return i.getOpcode() == llvm::Instruction::Mul ? *a * number : *a << (number & 63);
+  }
+
+  static std::string describe(const llvm::Instruction& i) {
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
+      const llvm::Intrinsic::ID id = call->getIntrinsicID();
+      if (id == llvm::Intrinsic::masked_gather || id == llvm::Intrinsic::masked_load)
+        return "its index is read from memory";
+    }
+    switch (i.getOpcode()) {
+      case llvm::Instruction::Load:
+        return "its index is read from memory";
+      case llvm::Instruction::PHI:
+        return i.getType()->getScalarType()->isPointerTy()
+                   ? "its address comes from different places"
+                   : "its index changes in a loop or comes from different places, each invocation "
+                     "having its own";
+      case llvm::Instruction::Select:
+        return "its index is chosen by a condition that differs between invocations";
+      case llvm::Instruction::LShr:
+      case llvm::Instruction::AShr:
+      case llvm::Instruction::UDiv:
+      case llvm::Instruction::SDiv:
+        return "its index is a quotient of numbers that differ between invocations";
+      case llvm::Instruction::And:
+      case llvm::Instruction::URem:
+      case llvm::Instruction::SRem:
+        return "its index is a remainder of numbers that differ between invocations";
+      case llvm::Instruction::ShuffleVector:
+      case llvm::Instruction::InsertElement:
+        return "its index is handed from invocation to invocation";
+      case llvm::Instruction::FPToUI:
+      case llvm::Instruction::FPToSI:
+        return "its index is made of a float";
+      default:
+        return std::string("its index is the result of ") + i.getOpcodeName();
+    }
+  }
+
+  const llvm::DataLayout& layout_;
+};
+
+std::string describeElements(const llvm::FixedVectorType& type, int64_t bytes) {
+  const std::string number = std::to_string(type.getNumElements());
+  if (type.getElementType()->isPointerTy()) return number + " addresses of buffers: ";
+  return number + " elements of " + std::to_string(8 * bytes) + " bits: ";
+}
+
+std::string describeArray(const llvm::AllocaInst& array) {
+  const std::optional<llvm::TypeSize> bytes =
+      array.getAllocationSize(array.getModule()->getDataLayout());
+  const std::string name = array.hasName() ? "'" + array.getName().str() + "', " : "";
+  const std::string size = bytes ? std::to_string(bytes->getFixedValue()) + " bytes" : "an array";
+  return name + size + ": an index into it is not known when the shader is compiled";
+}
+
+void remarkOnVector(const llvm::IntrinsicInst& access) {
+  const bool gathers = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
+  auto* type = llvm::cast<llvm::FixedVectorType>(gathers ? access.getType()
+                                                         : access.getArgOperand(0)->getType());
+  declined(kPass, gathers ? RemarkKind::Gather : RemarkKind::Scatter, access, [&] {
+    const auto bytes = static_cast<int64_t>(
+        access.getModule()->getDataLayout().getTypeStoreSize(type->getElementType()));
+    return describeElements(*type, bytes) +
+           whyNotContiguous(*access.getArgOperand(gathers ? 0 : 1), bytes);
+  });
+}
+
+}  // namespace
+
+std::string whyNotContiguous(const llvm::Value& addresses, int64_t bytes) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&addresses);
+  if (instruction == nullptr) return "its address is handed in from outside";
+  LaneStep lanes(instruction->getModule()->getDataLayout());
+  const std::optional<int64_t> step = lanes.of(addresses);
+  if (!step) return lanes.culprit;
+  if (*step == 0) return "all invocations access one element, but not always all of them";
+  if (*step == bytes) return "its index may wrap around between invocations, or reach past 2^31";
+  return "from invocation to invocation it is " + std::to_string(*step) + " bytes on";
+}
+
+void remarkOnAccesses(llvm::Function& function) {
+  if (!anyoneListens(function.getContext()) || ukernel::isHelperFunction(function)) return;
+  for (const llvm::Instruction& i : llvm::instructions(function)) {
+    if (const auto* access = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
+      if (access->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
+          access->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
+        remarkOnVector(*access);
+    } else if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i)) {
+      if (!variable->getAllocatedType()->isArrayTy()) continue;
+      declined(kPass, RemarkKind::ArrayInMemory, *variable,
+               [&] { return describeArray(*variable); });
+    }
+  }
+}
+
+}  // namespace jit::simt

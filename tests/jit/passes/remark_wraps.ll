@@ -1,0 +1,15 @@
+; Side by side, but nobody knows that the sum does not wrap.
+; passes: report-accesses
+; isa: reference
+; remark: may wrap around
+declare <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x i32>)
+define internal void @subgroup(ptr %memory, <8 x i32> %any, i32 %n, ptr %result) {
+  %n1 = insertelement <8 x i32> poison, i32 %n, i64 0
+  %ns = shufflevector <8 x i32> %n1, <8 x i32> poison, <8 x i32> zeroinitializer
+  %i = add <8 x i32> %ns, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %w = zext <8 x i32> %i to <8 x i64>
+  %p = getelementptr i32, ptr %memory, <8 x i64> %w
+  %v = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> splat (i1 true), <8 x i32> zeroinitializer)
+  store <8 x i32> %v, ptr %result
+  ret void
+}
