@@ -7,6 +7,7 @@
 #include <llvm/ExecutionEngine/JITLink/JITLink.h>
 #include <llvm/ExecutionEngine/Orc/SymbolStringPool.h>
 
+#include <array>
 #include <optional>
 
 #include "jit/error.h"
@@ -65,6 +66,14 @@ class LinkContext final : public jitlink::JITLinkContext {
     then->run(std::move(found));
   }
 
+  // Code that LLVM took for undefined may be no code at all, which lies nowhere. An LLVM that is
+  // itself built for control-flow enforcement begins all code that it makes for JITs with
+  // `endbr64`.
+  static bool isEmpty(const jitlink::Block& block) {
+    constexpr std::array<char, 4> kEndBranch = {'\xf3', '\x0f', '\x1e', '\xfa'};
+    return block.getSize() == 0 || llvm::equal(block.getContent(), kEndBranch);
+  }
+
   llvm::Error notifyResolved(jitlink::LinkGraph& graph) override {
     for (const jitlink::Section& section : graph.sections()) {
       if ((section.getMemProt() & orc::MemProt::Exec) == orc::MemProt::None) continue;
@@ -72,8 +81,7 @@ class LinkContext final : public jitlink::JITLinkContext {
     }
     for (const jitlink::Symbol* symbol : graph.defined_symbols()) {
       if (symbol->hasName() && textOf(symbol->getName()) == entry_) {
-        // Code that LLVM took for undefined may be no code at all, which lies nowhere.
-        if (!symbol->isDefined() || symbol->getBlock().getSize() == 0 || !symbol->getAddress())
+        if (!symbol->isDefined() || isEmpty(symbol->getBlock()) || !symbol->getAddress())
           return internal("the generated function " + entry_ + " is empty");
         result_.entry = symbol->getAddress().toPtr<void*>();
         return llvm::Error::success();
