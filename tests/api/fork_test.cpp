@@ -189,6 +189,26 @@ TEST_P(Fork, ChildrenMakeDevicesOfTheirOwn) {
   });
 }
 
+// The child may not use the device; it ends without hanging, and the parent goes on.
+TEST(ForkAfterUse, ChildrenEndWell) {
+  play([] {
+    Counter counter(countingShader());
+    counter.run();
+    for (const bool properly : {true, false}) {
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(600);
+        if (properly) std::exit(7);
+        _exit(7);
+      }
+      int status = 0;
+      require(waitpid(child, &status, 0) == child, "no child");
+      require(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the child did not end well");
+      counter.run();
+    }
+  });
+}
+
 // It may come upon a lock that nobody releases, which it says (ContainmentTest).
 TEST(ForkAtWork, ChildrenOfACompilingParentCompileOrGiveUp) {
   SKIP_WHERE_CHILDREN_HAVE_NO_THREADS();

@@ -8,7 +8,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -44,26 +43,6 @@ TEST(Process, EndsByQuickExit) {
     auto* counter = new Counter(countingShader());
     counter->run();
     std::quick_exit(0);
-  });
-}
-
-// The child may not use the device; it ends without hanging, and the parent goes on.
-TEST(Process, ForksAfterUse) {
-  play([] {
-    Counter counter(countingShader());
-    counter.run();
-    for (const bool properly : {true, false}) {
-      const pid_t child = fork();
-      if (child == 0) {
-        alarm(600);
-        if (properly) std::exit(7);
-        _exit(7);
-      }
-      int status = 0;
-      require(waitpid(child, &status, 0) == child, "no child");
-      require(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the child did not end well");
-      counter.run();
-    }
   });
 }
 
