@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
@@ -68,13 +69,15 @@ VkResult vkGetPipelineExecutableStatisticsKHR(VkDevice, const VkPipelineExecutab
   const jit::Kernel& kernel = *Pipeline::from(info->pipeline)->executable.kernel;
   const auto [x, y, z] = kernel.workgroup_size;
   const uint64_t invocations = uint64_t{x} * y * z;
-  const Statistic all[] = {
+  std::vector<Statistic> all = {
       {"Code", "Bytes of machine code", kernel.code_bytes},
       {"Shared memory", "Bytes of a workgroup's shared memory", kernel.shared_bytes},
       {"Scratch", "Bytes for variables, matrices and what lives across barriers, of a workgroup",
        kernel.scratch_bytes},
       {"Subgroups", "Of a workgroup",
        (invocations + kernel.subgroup_size - 1) / kernel.subgroup_size}};
+  for (size_t kind = 0; kind < kernel.remarks.size(); ++kind)
+    all.push_back({jit::kRemarkRows[kind].name, jit::kRemarkRows[kind].what, kernel.remarks[kind]});
   return enumerate(all, count, statistics,
                    [](VkPipelineExecutableStatisticKHR& to, const Statistic& from) {
                      put(from.name, to.name);

@@ -122,7 +122,7 @@ class LlvmCompiler final : public Compiler {
               options_.dump_after);
     dump.spirv(request.spirv);
     containDiagnostics(work.context);
-    if (wants_remarks || dump.enabled()) listenToRemarks(work.context, &work.remarks);
+    if (wants_remarks || dump.enabled()) listenToRemarks(work.context, work.remarks);
     heedTimeLimitBetweenPasses(work.context);
     beginStage("reading the module");
 
@@ -173,8 +173,9 @@ class LlvmCompiler final : public Compiler {
     if (!object) return object.takeError();
     work.object = std::move(*object);
     if (dump.enabled()) {  // those of code generation among them
-      dump.text("remarks", "txt", describeRemarks(work.remarks));
-      dump.text("remarks", "yaml", remarksAsYaml(work.remarks));
+      const std::string lines = describeRemarks(work.remarks);
+      dump.text("remarks", "txt", lines.empty() ? "none\n" : lines);
+      if (!lines.empty()) dump.text("remarks", "yaml", remarksAsYaml(work.remarks));
     }
     Kernel kernel{.entry = nullptr,
                   .workgroup_size = (*module)->workgroup_size,
@@ -183,6 +184,7 @@ class LlvmCompiler final : public Compiler {
                   .declared_shared_bytes = work.kernel.declared_shared_bytes,
                   .scratch_bytes = static_cast<uint32_t>(scratch_bytes),
                   .shares_panels = work.kernel.module->getFunction(ukernel::kFindPanel) != nullptr,
+                  .remarks = remarkCounts(work.context),
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,
                   .code = nullptr};

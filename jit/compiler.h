@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "jit/coopmat/layout.h"
+#include "jit/remark.h"
 #include "runtime/cpu_features.h"
 #include "runtime/kernel_abi.h"
 
@@ -72,16 +73,6 @@ struct Representation {
   std::string text;
 };
 
-// Something that was not made fast, and why (jit/llvm/remarks.def; docs/fast-shaders.md).
-struct Remark {
-  std::string pass;    // that looked at it, ours or LLVM's
-  std::string name;    // what it is, such as "gather"
-  std::string reason;  // why it is so
-  std::string file;    // where in the shader; line is 0 where the module does not say
-  uint32_t line;
-  uint32_t column;
-};
-
 // What a compilation gives besides the kernel; nothing of it where null. Empty when the request is
 // refused.
 struct CompileOutputs {
@@ -99,6 +90,7 @@ struct Kernel {
   uint32_t declared_shared_bytes;  // what of it counts against maxComputeSharedMemorySize
   uint32_t scratch_bytes;
   bool shares_panels;                // of rt::KernelImage
+  RemarkCounts remarks;              // what of it was not made fast
   uint32_t used_sets;                // a bit for each descriptor set that the code reads
   uint64_t code_bytes;               // of machine code
   std::shared_ptr<const void> code;  // owner of it

@@ -53,6 +53,7 @@ struct Header {
   uint32_t declared_shared_bytes;
   uint32_t scratch_bytes;
   uint32_t shares_panels;
+  RemarkCounts remarks;
   uint32_t used_sets;
 };
 
@@ -98,7 +99,7 @@ std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> ob
   const Header header{kernel.workgroup_size, kernel.subgroup_size,
                       kernel.shared_bytes,   kernel.declared_shared_bytes,
                       kernel.scratch_bytes,  kernel.shares_panels,
-                      kernel.used_sets};
+                      kernel.remarks,        kernel.used_sets};
   std::vector<std::byte> binary(sizeof header + object.size());
   std::memcpy(binary.data(), &header, sizeof header);
   std::memcpy(binary.data() + sizeof header, object.data(), object.size());
@@ -117,6 +118,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .declared_shared_bytes = header.declared_shared_bytes,
                                 .scratch_bytes = header.scratch_bytes,
                                 .shares_panels = header.shares_panels != 0,
+                                .remarks = header.remarks,
                                 .used_sets = header.used_sets,
                                 .code_bytes = 0,
                                 .code = nullptr},

@@ -90,7 +90,7 @@ bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFr
   }
   if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
-  if (anyoneListens(function.getContext())) remarkOnProducts(function, analyses);
+  remarkOnProducts(function, analyses);
   return true;
 }
 

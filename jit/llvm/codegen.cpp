@@ -145,11 +145,10 @@ llvm::Expected<std::string> generateAssembly(const llvm::Module& module, const T
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  // generateObject() has the same remarks.
-  std::vector<Remark>* listener = listenToRemarks(copy->getContext(), nullptr);
-  llvm::Error error = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile, stream);
-  listenToRemarks(copy->getContext(), listener);
-  if (error) return error;
+  const RemarkSilence silence(copy->getContext());  // generateObject() has the same remarks
+  if (llvm::Error error = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile, stream)) {
+    return error;
+  }
   return std::string(text.begin(), text.end());
 }
 

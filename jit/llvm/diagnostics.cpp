@@ -2,21 +2,24 @@
 
 #include "jit/llvm/diagnostics.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LLVMContext.h>
 
+#include <optional>
+
 #include "jit/error.h"
-#include "jit/llvm/remarks.h"
 
 namespace jit {
 namespace {
 
+constexpr llvm::StringLiteral kRegisterAllocation = "regalloc";
+
 // Of a remark of LLVM's register allocation on a loop what it has put into memory there; empty of
 // others.
 std::string spillsOf(const llvm::DiagnosticInfoOptimizationBase& info) {
-  if (info.getPassName() != "regalloc" || info.getRemarkName() != "LoopSpillReloadCopies")
-    return "";
+  if (info.getRemarkName() != "LoopSpillReloadCopies") return "";
   unsigned written = 0, read = 0;
   for (const auto& argument : info.getArgs()) {
     unsigned number = 0;
@@ -30,12 +33,21 @@ std::string spillsOf(const llvm::DiagnosticInfoOptimizationBase& info) {
          " of them to memory and reads " + std::to_string(read) + " back";
 }
 
+std::optional<RemarkKind> kindOf(llvm::StringRef name) {
+  const auto* row = llvm::find_if(
+      kRemarkRows, [&](const RemarkRow& each) { return name == llvm::StringRef(each.name); });
+  if (row == std::end(kRemarkRows)) return std::nullopt;
+  return static_cast<RemarkKind>(row - kRemarkRows);
+}
+
 class Collector final : public llvm::DiagnosticHandler {
  public:
+  Collector() : DiagnosticHandler(this) {}  // by which it is known from LLVM's own
+
   // Returning true keeps LLVM from printing, and from exiting when it is an error.
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (const auto* remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
-      if (remarks != nullptr) keep(*remark);
+      take(*remark);
       return true;
     }
     if (info.getSeverity() != llvm::DS_Error) return true;
@@ -46,24 +58,34 @@ class Collector final : public llvm::DiagnosticHandler {
     return true;
   }
 
-  bool isMissedOptRemarkEnabled(llvm::StringRef) const override { return remarks != nullptr; }
-  bool isAnyRemarkEnabled() const override { return remarks != nullptr; }
+  // Of LLVM's passes only register allocation is asked.
+  bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
+    return !silent && pass == kRegisterAllocation;
+  }
+  bool isAnyRemarkEnabled() const override { return !silent; }
 
   std::string errors;
+  RemarkCounts counts{};
   std::vector<Remark>* remarks = nullptr;
+  bool silent = false;
 
  private:
-  // The driver's own, and of LLVM's those on loops whose values register allocation puts into
-  // memory.
-  void keep(const llvm::DiagnosticInfoOptimizationBase& info) {
-    std::string name = info.getRemarkName().str(), reason = info.getMsg();
-    if (!isRemarkOfOurs(name)) {
-      reason = spillsOf(info);
-      if (reason.empty()) return;
-      name = nameOf(RemarkKind::Spill);
+  // The driver's own are counted before they are made (countRemark).
+  void take(const llvm::DiagnosticInfoOptimizationBase& info) {
+    if (std::optional<RemarkKind> kind = kindOf(info.getRemarkName())) {
+      keep(info, *kind, info.getMsg());
+    } else if (info.getPassName() == kRegisterAllocation && !silent) {
+      const std::string spills = spillsOf(info);
+      if (spills.empty()) return;
+      ++counts[static_cast<size_t>(RemarkKind::Spill)];
+      keep(info, RemarkKind::Spill, spills);
     }
-    Remark remark{.pass = info.getPassName().str(),
-                  .name = std::move(name),
+  }
+
+  void keep(const llvm::DiagnosticInfoOptimizationBase& info, RemarkKind kind, std::string reason) {
+    if (remarks == nullptr || silent) return;
+    Remark remark{.kind = kind,
+                  .pass = info.getPassName().str(),
                   .reason = std::move(reason),
                   .file = {},
                   .line = 0,
@@ -78,9 +100,11 @@ class Collector final : public llvm::DiagnosticHandler {
   }
 };
 
-Collector& collectorOf(const llvm::LLVMContext& context) {
-  return *static_cast<Collector*>(
-      const_cast<llvm::DiagnosticHandler*>(context.getDiagHandlerPtr()));
+// Null for a context that is not contained.
+Collector* collectorOf(const llvm::LLVMContext& context) {
+  auto* handler = const_cast<llvm::DiagnosticHandler*>(context.getDiagHandlerPtr());
+  if (handler == nullptr || handler->DiagnosticContext != handler) return nullptr;
+  return static_cast<Collector*>(handler);
 }
 
 }  // namespace
@@ -90,13 +114,27 @@ void containDiagnostics(llvm::LLVMContext& context) {
 }
 
 llvm::Error takeDiagnostics(const llvm::LLVMContext& context) {
-  const Collector& collector = collectorOf(context);
+  const Collector& collector = *collectorOf(context);
   if (collector.errors.empty()) return llvm::Error::success();
   return internal("code generation: " + collector.errors);
 }
 
-std::vector<Remark>* listenToRemarks(llvm::LLVMContext& context, std::vector<Remark>* remarks) {
-  return std::exchange(collectorOf(context).remarks, remarks);
+void listenToRemarks(llvm::LLVMContext& context, std::vector<Remark>& remarks) {
+  collectorOf(context)->remarks = &remarks;
 }
+
+RemarkCounts remarkCounts(const llvm::LLVMContext& context) { return collectorOf(context)->counts; }
+
+bool countRemark(llvm::LLVMContext& context, RemarkKind kind) {
+  Collector* collector = collectorOf(context);
+  if (collector == nullptr || collector->silent) return false;
+  ++collector->counts[static_cast<size_t>(kind)];
+  return collector->remarks != nullptr;
+}
+
+RemarkSilence::RemarkSilence(llvm::LLVMContext& context) : context_(context) {
+  collectorOf(context)->silent = true;
+}
+RemarkSilence::~RemarkSilence() { collectorOf(context_)->silent = false; }
 
 }  // namespace jit

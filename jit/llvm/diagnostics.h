@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "jit/compiler.h"
+#include "jit/remark.h"
 
 namespace llvm {
 class LLVMContext;
@@ -22,8 +22,25 @@ void containDiagnostics(llvm::LLVMContext& context);
 // The errors since then, as one. Kind of failure: Internal.
 llvm::Error takeDiagnostics(const llvm::LLVMContext& context);
 
-// Remarks on missed optimisations go to `remarks`, in their order; to nobody where null, as at
-// first. After containDiagnostics(). Returns who got them before.
-std::vector<Remark>* listenToRemarks(llvm::LLVMContext& context, std::vector<Remark>* remarks);
+// Of a context that is contained. Remarks are counted; those from here on go to `remarks` too, in
+// their order.
+void listenToRemarks(llvm::LLVMContext& context, std::vector<Remark>& remarks);
+RemarkCounts remarkCounts(const llvm::LLVMContext& context);
+
+// Counts a remark that is going to be made. Returns whether anybody listens; in a context that is
+// not contained nobody does.
+bool countRemark(llvm::LLVMContext& context, RemarkKind kind);
+
+// While one lives, remarks of its context are neither counted nor heard.
+class RemarkSilence {
+ public:
+  explicit RemarkSilence(llvm::LLVMContext& context);
+  ~RemarkSilence();
+  RemarkSilence(const RemarkSilence&) = delete;
+  RemarkSilence& operator=(const RemarkSilence&) = delete;
+
+ private:
+  llvm::LLVMContext& context_;
+};
 
 }  // namespace jit

@@ -157,7 +157,7 @@ llvm::Expected<std::string> runPassesOnText(llvm::StringRef text,
                                             const Target& target, std::vector<Remark>* remarks) {
   llvm::LLVMContext context;
   containDiagnostics(context);
-  listenToRemarks(context, remarks);
+  if (remarks != nullptr) listenToRemarks(context, *remarks);
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, diagnostic, context);
   if (module == nullptr) {

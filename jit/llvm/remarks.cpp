@@ -7,14 +7,12 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 
+#include "jit/llvm/diagnostics.h"
+
 namespace jit {
 namespace {
 
-constexpr llvm::StringLiteral kNames[] = {
-#define REMARK(id, name, what) name,
-#include "jit/llvm/remarks.def"
-#undef REMARK
-};
+llvm::StringRef nameOf(RemarkKind kind) { return kRemarkRows[static_cast<size_t>(kind)].name; }
 
 std::string placeOf(const Remark& remark) {
   if (remark.line == 0) return "";
@@ -37,27 +35,18 @@ std::string quoted(llvm::StringRef text) {
 
 void declined(llvm::StringRef pass, RemarkKind kind, const llvm::Instruction& where,
               llvm::function_ref<std::string()> reason) {
-  llvm::LLVMContext& context = where.getContext();
-  if (!anyoneListens(context)) return;
+  if (!countRemark(where.getContext(), kind)) return;
   const std::string name = pass.str();
   llvm::OptimizationRemarkMissed remark(name.c_str(), nameOf(kind), &where);
   remark << reason();
-  context.diagnose(remark);
-}
-
-llvm::StringRef nameOf(RemarkKind kind) { return kNames[static_cast<size_t>(kind)]; }
-
-bool isRemarkOfOurs(llvm::StringRef name) { return llvm::is_contained(kNames, name); }
-
-bool anyoneListens(const llvm::LLVMContext& context) {
-  return context.getDiagHandlerPtr()->isAnyRemarkEnabled();
+  where.getContext().diagnose(remark);
 }
 
 std::string describeRemarks(std::span<const Remark> remarks) {
   std::vector<std::pair<std::string, size_t>> lines;  // with how often
   for (const Remark& remark : remarks) {
-    std::string line =
-        placeOf(remark) + remark.name + ": " + remark.reason + " [" + remark.pass + "]";
+    std::string line = placeOf(remark) + nameOf(remark.kind).str() + ": " + remark.reason + " [" +
+                       remark.pass + "]";
     auto found = llvm::find_if(lines, [&](const auto& each) { return each.first == line; });
     if (found == lines.end())
       lines.emplace_back(std::move(line), 1);
@@ -75,7 +64,7 @@ std::string remarksAsYaml(std::span<const Remark> remarks) {
   for (const Remark& remark : remarks) {
     text += "--- !Missed\n";
     text += "Pass:            " + quoted(remark.pass) + "\n";
-    text += "Name:            " + quoted(remark.name) + "\n";
+    text += "Name:            " + quoted(nameOf(remark.kind)) + "\n";
     if (remark.line != 0)
       text += "DebugLoc:        { File: " + quoted(remark.file) +
               ", Line: " + std::to_string(remark.line) +

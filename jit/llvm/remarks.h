@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Where an optimisation was declined, and why: LLVM's missed remarks, for people who write shaders.
-// Passes emit them; they cost nothing unless somebody listens.
+// Passes emit them; reasons are found only where somebody listens.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "jit/compiler.h"
+#include "jit/remark.h"
 
 namespace llvm {
 class Instruction;
@@ -21,21 +21,10 @@ class LLVMContext;
 
 namespace jit {
 
-enum class RemarkKind : uint8_t {
-#define REMARK(id, name, what) id,
-#include "jit/llvm/remarks.def"
-#undef REMARK
-};
-
-// Says that `pass` has left `where` as it is. `reason` is asked only where somebody listens.
+// Says that `pass` has left `where` as it is, which is counted in any case. `reason` is asked only
+// where somebody listens.
 void declined(llvm::StringRef pass, RemarkKind kind, const llvm::Instruction& where,
               llvm::function_ref<std::string()> reason);
-
-llvm::StringRef nameOf(RemarkKind kind);
-bool isRemarkOfOurs(llvm::StringRef name);
-
-// Whether anybody does.
-bool anyoneListens(const llvm::LLVMContext& context);
 
 // For people: a line each, `FILE:LINE:COLUMN: NAME: REASON [PASS]`, equal ones once with their
 // number; the place is missing where the module does not say it.

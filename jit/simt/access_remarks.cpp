@@ -213,7 +213,7 @@ std::string whyNotContiguous(const llvm::Value& addresses, int64_t bytes) {
 }
 
 void remarkOnAccesses(llvm::Function& function) {
-  if (!anyoneListens(function.getContext()) || ukernel::isHelperFunction(function)) return;
+  if (ukernel::isHelperFunction(function)) return;
   for (const llvm::Instruction& i : llvm::instructions(function)) {
     if (const auto* access = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
       if (access->getIntrinsicID() == llvm::Intrinsic::masked_gather ||

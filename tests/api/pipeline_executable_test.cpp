@@ -108,6 +108,7 @@ TEST_F(PipelineExecutableTest, StatisticsAreThoseOfTheKernel) {
   EXPECT_GT(values["Code"], 30u);
   EXPECT_LT(values["Code"], 100'000u);
   EXPECT_TRUE(values.contains("Scratch"));
+  EXPECT_TRUE(values.contains("gather"));
 }
 
 // Also of kernels that a cache has.

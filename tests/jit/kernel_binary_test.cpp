@@ -119,6 +119,7 @@ TEST_F(KernelBinaryTest, RunsElsewhere) {
   EXPECT_EQ(kernel.subgroup_size, original.subgroup_size);
   EXPECT_EQ(kernel.shared_bytes, original.shared_bytes);
   EXPECT_EQ(kernel.scratch_bytes, original.scratch_bytes);
+  EXPECT_EQ(kernel.remarks, original.remarks);
   EXPECT_EQ(kernel.used_sets, original.used_sets);
   EXPECT_NE(kernel.entry, original.entry);
   alignas(64) std::array<uint32_t, 64> shared{};

@@ -16,10 +16,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const Remark kGather{
-    .pass = "p", .name = "gather", .reason = "it's far", .file = "a.comp", .line = 7, .column = 3};
-const Remark kArray{
-    .pass = "q", .name = "array-in-memory", .reason = "large", .file = "", .line = 0, .column = 0};
+const Remark kGather{RemarkKind::Gather, "p", "it's far", "a.comp", 7, 3};
+const Remark kArray{RemarkKind::ArrayInMemory, "q", "large", "", 0, 0};
 
 TEST(Remarks, AreLinesForPeople) {
   EXPECT_EQ(describeRemarks({}), "");
@@ -104,7 +102,7 @@ TEST(Remarks, EachHasASectionInTheDocs) {
   std::ostringstream page;
   page << std::ifstream(TESSERA_DOCS "/fast-shaders.md").rdbuf();
 #define REMARK(id, name, what) EXPECT_THAT(page.str(), HasSubstr("\n## `" name "`"));
-#include "jit/llvm/remarks.def"
+#include "jit/remarks.def"
 #undef REMARK
 }
 
