@@ -20,9 +20,11 @@ VkDebugUtilsMessageSeverityFlagBitsEXT severityOf(rt::LogLevel level) {
     case rt::LogLevel::Warning:
       return VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
     case rt::LogLevel::Info:
+      return VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT;
+    case rt::LogLevel::Remark:
       break;
   }
-  return VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT;
+  return VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT;
 }
 
 }  // namespace

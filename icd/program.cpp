@@ -3,6 +3,7 @@
 #include "icd/program.h"
 
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,6 +89,14 @@ std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> layo
 // it.
 jit::KernelKey placeOf(const jit::Compiler& compiler, const PipelineLayout& layout) {
   return compiler.keyOf({.bindings = layout.bindings});
+}
+
+// A message for each line.
+void logRemarks(std::span<const jit::Remark> remarks, const std::string& name, rt::Log& log) {
+  std::istringstream lines(jit::describeRemarks(remarks));
+  for (std::string line; std::getline(lines, line);)
+    log.write(rt::LogLevel::Remark,
+              (name.empty() ? "a shader without a name" : name) + ": " + line);
 }
 
 // A kernel, from wherever it came, and when somebody began to look for it.
@@ -188,8 +197,10 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
     return {.key = key, .place = placeOf(compiler, layout), .binary = std::move(binary)};
   };
 
-  // Dumps and representations are made by compiling.
-  if (device.physical_device.instance.config.dump.empty() && !options.representations) {
+  // Dumps, representations and remarks are made by compiling.
+  const bool wants_remarks = device.log().level() >= rt::LogLevel::Remark;
+  if (device.physical_device.instance.config.dump.empty() && !options.representations &&
+      !wants_remarks) {
     if (auto found = caches.find(compiler); found.kernel != nullptr)
       return programOf(command, device, name, layout,
                        {.start = start,
@@ -200,13 +211,16 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   if (!options.may_compile) return VK_PIPELINE_COMPILE_REQUIRED;
   std::vector<std::byte> bytes;
   std::vector<jit::Representation> representations;
+  std::vector<jit::Remark> remarks;
   auto compiled = compiler.compile(
-      request.kernel(),
-      {.binary = &bytes, .representations = options.representations ? &representations : nullptr});
+      request.kernel(), {.binary = &bytes,
+                         .representations = options.representations ? &representations : nullptr,
+                         .remarks = wants_remarks ? &remarks : nullptr});
   if (auto* error = std::get_if<jit::CompileError>(&compiled))
     return report(command, *error, device.log());
   auto binary = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   caches.keep(binary);
+  logRemarks(remarks, name, device.log());
   return programOf(command, device, name, layout,
                    {.start = start,
                     .kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(compiled)),

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -39,5 +40,12 @@ struct Remark {
   uint32_t line;
   uint32_t column;
 };
+
+// For people: a line each, `FILE:LINE:COLUMN: NAME: REASON [PASS]`, equal ones once with their
+// number; the place is missing where the module does not say it.
+std::string describeRemarks(std::span<const Remark> remarks);
+
+// In LLVM's own format of optimization records, which its tools read.
+std::string remarksAsYaml(std::span<const Remark> remarks);
 
 }  // namespace jit

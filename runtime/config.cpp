@@ -151,7 +151,8 @@ bool parse(std::string_view text, LogLevel& level) {
                    {{"off", LogLevel::Off},
                     {"error", LogLevel::Error},
                     {"warning", LogLevel::Warning},
-                    {"info", LogLevel::Info}});
+                    {"info", LogLevel::Info},
+                    {"remark", LogLevel::Remark}});
 }
 
 bool parse(std::string_view text, std::string& value) {

@@ -23,6 +23,8 @@ const char* levelName(LogLevel level) {
       return "warning";
     case LogLevel::Info:
       return "info";
+    case LogLevel::Remark:
+      return "remark";
   }
   return "";
 }

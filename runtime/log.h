@@ -13,7 +13,7 @@
 
 namespace rt {
 
-enum class LogLevel : uint8_t { Off, Error, Warning, Info };
+enum class LogLevel : uint8_t { Off, Error, Warning, Info, Remark };
 
 // Thread-safe. One per instance. In a forked child of its process it has no sink: its lock may be
 // held there for ever, and the sink's.

@@ -7,10 +7,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 
-#include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "jit/remark.h"
 
@@ -25,12 +22,5 @@ namespace jit {
 // where somebody listens.
 void declined(llvm::StringRef pass, RemarkKind kind, const llvm::Instruction& where,
               llvm::function_ref<std::string()> reason);
-
-// For people: a line each, `FILE:LINE:COLUMN: NAME: REASON [PASS]`, equal ones once with their
-// number; the place is missing where the module does not say it.
-std::string describeRemarks(std::span<const Remark> remarks);
-
-// In LLVM's own format of optimization records, which its tools read.
-std::string remarksAsYaml(std::span<const Remark> remarks);
 
 }  // namespace jit

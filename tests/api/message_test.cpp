@@ -114,6 +114,26 @@ TEST_F(MessageTest, InfoSaysWhatTheDeviceIs) {
                     HasSubstr("compiled shaders are kept for this process only")));
 }
 
+// Also of a shader that is in the cache folder.
+TEST_F(MessageTest, RemarkSaysWhatIsNotFast) {
+  const ScopedVariable level("TESSERA_LOG", "remark");
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_THAT(linesOf([this] {
+                  // NOLINTBEGIN(bugprone-parent-virtual-call): this test's own do nothing
+                  PipelineTest::SetUp();
+                  const VkDescriptorSetLayout set_layout = makeSetLayout();
+                  makePipeline(makePipelineLayout({&set_layout, 1}, 0), R"(#version 450
+                      layout(local_size_x = 32) in;
+                      layout(binding = 0) buffer Data { uint words[]; };
+                      void main() { words[gl_LocalInvocationIndex] = words[words[gl_LocalInvocationIndex]]; })");
+                  PipelineTest::TearDown();
+                  // NOLINTEND(bugprone-parent-virtual-call)
+                }),
+                HasSubstr("tessera: remark: entry point \"main\": gather: 32 elements of 32 "
+                          "bits: its index is read from memory [report-accesses]\n"));
+  }
+}
+
 TEST_F(MessageTest, InfoSaysWhereShadersComeFrom) {
   const ScopedVariable level("TESSERA_LOG", "info");
   EXPECT_THAT(linesOfProgram(),
