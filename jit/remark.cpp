@@ -2,7 +2,7 @@
 
 #include "jit/remark.h"
 
-#include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 namespace jit {
@@ -31,14 +31,15 @@ std::string quoted(std::string_view text) {
 
 std::string describeRemarks(std::span<const Remark> remarks) {
   std::vector<std::pair<std::string, size_t>> lines;  // with how often
+  std::unordered_map<std::string, size_t> places;     // in it
   for (const Remark& remark : remarks) {
     std::string line = placeOf(remark) + std::string(nameOf(remark.kind)) + ": " + remark.reason +
                        " [" + remark.pass + "]";
-    auto found = std::ranges::find_if(lines, [&](const auto& each) { return each.first == line; });
-    if (found == lines.end())
+    const auto [place, is_new] = places.try_emplace(line, lines.size());
+    if (is_new)
       lines.emplace_back(std::move(line), 1);
     else
-      ++found->second;
+      ++lines[place->second].second;
   }
   std::string text;
   for (const auto& [line, count] : lines)

@@ -2,6 +2,7 @@
 
 #include "jit/simt/access_remarks.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
@@ -30,6 +31,16 @@ class LaneStep {
   // Bytes or units from one lane to the next; nothing where lanes differ in another way, and then
   // `culprit` says in which.
   std::optional<int64_t> of(const llvm::Value& v, int depth = 0) {
+    if (const auto known = known_.find(&v); known != known_.end()) return known->second;
+    const std::optional<int64_t> step = find(v, depth);
+    known_[&v] = step;
+    return step;
+  }
+
+  std::string culprit;
+
+ private:
+  std::optional<int64_t> find(const llvm::Value& v, int depth) {
     if (!v.getType()->isVectorTy() || llvm::getSplatValue(&v) != nullptr) return 0;
     if (depth > kMostDepth) return blame("its index is the result of a long calculation");
     if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&v)) return ofConstant(*constant);
@@ -40,9 +51,6 @@ class LaneStep {
     return ofOperation(*instruction, depth);
   }
 
-  std::string culprit;
-
- private:
   std::nullopt_t blame(llvm::StringRef what) {
     if (culprit.empty()) culprit = what.str();
     return std::nullopt;
@@ -112,13 +120,20 @@ class LaneStep {
       default:
         break;
     }
-    // Uniform, if all that it is made of is.
-    const bool is_arithmetic = i.isBinaryOp() || i.isCast();
-    if (is_arithmetic && llvm::all_of(i.operands(), [&](const llvm::Use& use) {
-          return LaneStep(layout_).of(*use, depth + 1) == 0;
-        }))
-      return 0;
+    if (isUniform(i, depth)) return 0;
     return blame(describe(i));
+  }
+
+  // Whether all that it is made of by arithmetic is the same for all lanes.
+  bool isUniform(const llvm::Value& v, int depth) {
+    if (!v.getType()->isVectorTy() || llvm::getSplatValue(&v) != nullptr) return true;
+    const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
+    if (i == nullptr || depth > kMostDepth || !(i->isBinaryOp() || i->isCast())) return false;
+    const auto [known, is_new] = uniform_.try_emplace(i, false);
+    if (!is_new) return known->second;
+    const bool all = llvm::all_of(i->operands(),
+                                  [&](const llvm::Use& use) { return isUniform(*use, depth + 1); });
+    return uniform_[i] = all;
   }
 
   std::optional<int64_t> ofProduct(const llvm::Instruction& i, int depth) {
@@ -171,6 +186,9 @@ class LaneStep {
   }
 
   const llvm::DataLayout& layout_;
+  // What is used many times is looked at once.
+  llvm::DenseMap<const llvm::Value*, std::optional<int64_t>> known_;
+  llvm::DenseMap<const llvm::Value*, bool> uniform_;
 };
 
 std::string describeElements(const llvm::FixedVectorType& type, int64_t bytes) {
