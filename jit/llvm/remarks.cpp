@@ -10,17 +10,13 @@
 #include "jit/llvm/diagnostics.h"
 
 namespace jit {
-namespace {
-
-llvm::StringRef nameOf(RemarkKind kind) { return kRemarkRows[static_cast<size_t>(kind)].name; }
-
-}  // namespace
 
 void declined(llvm::StringRef pass, RemarkKind kind, const llvm::Instruction& where,
               llvm::function_ref<std::string()> reason) {
   if (!countRemark(where.getContext(), kind)) return;
   const std::string name = pass.str();
-  llvm::OptimizationRemarkMissed remark(name.c_str(), nameOf(kind), &where);
+  const llvm::StringRef of = kRemarkRows[static_cast<size_t>(kind)].name;
+  llvm::OptimizationRemarkMissed remark(name.c_str(), of, &where);
   remark << reason();
   where.getContext().diagnose(remark);
 }
