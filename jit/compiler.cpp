@@ -18,7 +18,6 @@
 #include "jit/llvm/diagnostics.h"
 #include "jit/llvm/dump.h"
 #include "jit/llvm/passes.h"
-#include "jit/llvm/remarks.h"
 #include "jit/llvm/session.h"
 #include "jit/llvm/target.h"
 #include "jit/spirv/emitter.h"

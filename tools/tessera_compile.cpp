@@ -20,7 +20,7 @@
 #include "jit/compiler.h"
 #include "jit/llvm/containment.h"
 #include "jit/llvm/passes.h"
-#include "jit/llvm/remarks.h"
+#include "jit/remark.h"
 #include "runtime/cpu_features.h"
 #include "tools/job_pool.h"
 #include "tools/module_interface.h"

@@ -42,8 +42,8 @@ enum class PassUnit : uint8_t {
 llvm::Error runPasses(PassContext& context, Dump& dump);
 
 // Runs passes by name, one after the other, on the text of a module (a dump, for one), and returns
-// the text of what they make of it. Functions without a body may be missing from it; the facts are
-// the module's (kernel_facts.h). `remarks` gets theirs. Kinds of failure: Malformed, where the text
+// the text of what they make of it. The kernel's facts are the module's (kernel_facts.h). `remarks`
+// gets what the passes remark on. Kinds of failure: Malformed, where the text
 // is none or there is no such pass; those of the passes.
 llvm::Expected<std::string> runPassesOnText(llvm::StringRef text,
                                             llvm::ArrayRef<std::string> passes,

@@ -57,30 +57,25 @@ class LaneStep {
   }
 
   std::optional<int64_t> ofConstant(const llvm::Constant& constant) {
+    llvm::SmallVector<int64_t, 64> at;
     const unsigned lanes = llvm::cast<llvm::FixedVectorType>(constant.getType())->getNumElements();
-    std::optional<int64_t> step, last;
     for (unsigned l = 0; l < lanes; ++l) {
       const auto* number =
           llvm::dyn_cast_or_null<llvm::ConstantInt>(constant.getAggregateElement(l));
       if (number == nullptr || number->getBitWidth() > 64) return blame("its index is a table");
-      const int64_t value = number->getSExtValue();
-      if (l > 1 && value - *last != *step) return runs(lanes, constant);
-      if (l > 0) step = value - *last;
-      last = value;
+      at.push_back(number->getSExtValue());
     }
-    return step;
-  }
-
-  std::optional<int64_t> runs(unsigned lanes, const llvm::Constant& constant) {
-    auto at = [&](unsigned l) {
-      return llvm::cast<llvm::ConstantInt>(constant.getAggregateElement(l))->getSExtValue();
-    };
+    if (lanes == 1) return 0;
+    const int64_t step = at[1] - at[0];
+    auto goesOn = [&](unsigned l) { return at[l] - at[l - 1] == step; };
     unsigned length = 1;
-    while (length < lanes && at(length) - at(length - 1) == at(1) - at(0)) ++length;
-    return blame(length < 2
-                     ? "its index goes from invocation to invocation in steps that differ"
-                     : "its index goes on evenly for " + std::to_string(length) +
-                           " invocations only, then it jumps (rows shorter than a subgroup)");
+    while (length < lanes && goesOn(length)) ++length;
+    if (length == lanes) return step;
+    for (unsigned l = 1; l < lanes; ++l)
+      if (l % length != 0 && !goesOn(l))
+        return blame("its index goes from invocation to invocation in steps that differ");
+    return blame("its index goes on evenly for " + std::to_string(length) +
+                 " invocations only, then it jumps (rows shorter than a subgroup)");
   }
 
   std::optional<int64_t> ofAddress(const llvm::GetElementPtrInst& address, int depth) {

@@ -7,7 +7,7 @@
 //   ; expect: REGEX             a line of the result matches, after that of the last one
 //   ; expect-not: REGEX         no line does
 //   ; expect-count: N REGEX     N lines do
-//   ; remark: REGEX             a remark does, as describeRemarks (jit/llvm/remarks.h) has it
+//   ; remark: REGEX             a remark does, as describeRemarks (jit/remark.h) has it
 //   ; no-remarks: yes           there is none
 //
 // Lines of the result are without the comments and the metadata of the text.
@@ -20,7 +20,7 @@
 #include <sstream>
 
 #include "jit/llvm/passes.h"
-#include "jit/llvm/remarks.h"
+#include "jit/remark.h"
 
 namespace jit {
 namespace {

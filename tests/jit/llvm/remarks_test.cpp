@@ -2,7 +2,7 @@
 
 // Remarks as texts, and that a compilation gives those of its shader. What is remarked on: pass
 // files (tests/jit/passes/remark_*.ll).
-#include "jit/llvm/remarks.h"
+#include "jit/remark.h"
 
 #include <gmock/gmock.h>
 
