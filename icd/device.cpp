@@ -161,6 +161,7 @@ std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
     auto made = jit::Compiler::create(
         {.isa = options.isa,
          .exact = physical_device.instance.config.numerics == rt::Numerics::Exact,
+         .checks_shapes = physical_device.instance.config.check_shapes == rt::ShapeCheck::On,
          .interruptible = physical_device.instance.config.watchdog != rt::Duration::Unlimited,
          .time_limit = static_cast<uint64_t>(physical_device.instance.config.compile_limit),
          .dump_directory = physical_device.instance.config.dump,

@@ -22,6 +22,7 @@
 #include "jit/llvm/target.h"
 #include "jit/spirv/emitter.h"
 #include "jit/spirv/module.h"
+#include "jit/spirv/promote_variables.h"
 #include "jit/spirv/structure.h"
 #include "jit/ukernel/product.h"
 
@@ -128,6 +129,7 @@ class LlvmCompiler final : public Compiler {
     auto module = spirv::readModule(request);
     if (!module) return module.takeError();
     for (const std::string& warning : (*module)->warnings) warnOnce(request.name, warning);
+    spirv::promoteVariables(**module);
     beginStage("finding the structure of control flow");
     auto structure = spirv::buildStructure((*module)->entry);
     if (!structure) return structure.takeError();
@@ -217,6 +219,7 @@ std::variant<std::unique_ptr<Compiler>, CompileError> Compiler::create(Options o
   llvm::Error error = runContained([&]() -> llvm::Error {
     target = makeTarget(options.isa);
     target.exact = options.exact;
+    target.checks_shapes = options.checks_shapes;
     target.interruptible = options.interruptible;
     auto created = Session::create();
     if (!created) return created.takeError();

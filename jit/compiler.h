@@ -120,6 +120,7 @@ class Compiler {
   struct Options {
     rt::Isa isa;                               // ceiling, already checked against the machine
     bool exact = false;                        // TESSERA_NUMERICS=exact: see docs/numerics.md
+    bool checks_shapes = false;                // TESSERA_CHECK_SHAPES=1: see simt/lane_shape.h
     bool interruptible = false;                // kernels heed rt::DispatchArgs::stop
     uint64_t time_limit = 0;                   // nanoseconds for a kernel; 0: none
     std::string dump_directory;                // TESSERA_DUMP; empty: none

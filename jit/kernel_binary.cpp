@@ -70,6 +70,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   hasher.add(target.vector_bytes);
   hasher.add(target.exact);
   hasher.add(target.interruptible);
+  hasher.add(target.checks_shapes);
   hasher.add(request.spirv);
   hasher.add(request.entry_point);
   hasher.add(uint64_t{request.specializations.size()});

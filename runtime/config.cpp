@@ -139,6 +139,10 @@ bool parse(std::string_view text, DeviceType& type) {
                     {"other", DeviceType::Other}});
 }
 
+bool parse(std::string_view text, ShapeCheck& check) {
+  return parseName(text, check, {{"0", ShapeCheck::Off}, {"1", ShapeCheck::On}});
+}
+
 bool parse(std::string_view text, PrintfOutput& output) {
   return parseName(text, output,
                    {{"both", PrintfOutput::Both},

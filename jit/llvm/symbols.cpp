@@ -13,6 +13,7 @@
 #include "runtime/clipped_copy.h"
 #include "runtime/debug_printf.h"
 #include "runtime/panel_cache.h"
+#include "runtime/shape_check.h"
 #include "runtime/stored_tiles.h"
 #include "runtime/tensor_copy.h"
 #include "runtime/tile_prefetch.h"

@@ -22,6 +22,8 @@ struct Target {
   bool exact = false;
   // Kernels end early when they are told to: see llvm/interruptible_loops.h.
   bool interruptible = false;
+  // What the shapes of lanes say (simt/lane_shape.h) is computed for each lane too, and compared.
+  bool checks_shapes = false;
 };
 
 // The target for a ceiling on this host. The CPU is always the architecture's baseline, and the

@@ -29,6 +29,23 @@ const char* nameOf(Arrival arrival) {
   return "those who came";
 }
 
+// "by lane 1 2 4 8 16, a multiple of 32": what each bit of the lane's number adds.
+std::string describeShape(const LaneShape& shape, unsigned bits) {
+  std::string text;
+  for (unsigned b = 0; b < bits; ++b)
+    text += (shape.any >> b & 1) != 0 ? " any"
+            : (shape.runtime >> b & 1) != 0
+                ? " uniform"
+                : " " + std::to_string(static_cast<int64_t>(shape.weights[b]));
+  if (shape.known != 0) {
+    text +=
+        shape.residue == 0 ? ", a multiple of " : ", " + std::to_string(shape.residue) + " modulo ";
+    text += "2^" + std::to_string(shape.known);
+  }
+  if (!shape.exact()) text += ", known modulo 2^" + std::to_string(shape.modulus);
+  return text;
+}
+
 class Describer {
  public:
   Describer(const spirv::Module& module, const Linearization& linearization,
@@ -70,6 +87,12 @@ class Describer {
 
   void describeValue(const spirv::Instruction& i) {
     text_ += std::string("  ") + nameOf(uniformity_.whole(i.result)) + " " + module_.describe(i);
+    if (uniformity_.hasShapes(i) && uniformity_.whole(i.result) == Uniformity::Varying) {
+      const uint32_t components = i.type->kind == spirv::TypeKind::Vector ? i.type->count : 1;
+      for (uint32_t c = 0; c < components; ++c)
+        text_ += (c == 0 ? ", by lane" : ";") +
+                 describeShape(uniformity_.shape(i.result, c), uniformity_.laneBits());
+    }
     if (uniformity_.escapesLoop(i.result)) text_ += ", used outside of its divergent loop";
     text_ += "\n";
   }

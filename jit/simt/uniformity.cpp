@@ -48,6 +48,7 @@ UniformityAnalysis::UniformityAnalysis(const spirv::Module& module, const Workgr
                                        Linearization& linearization)
     : module_(module),
       shape_(shape),
+      keeps_shapes_(shape.stream_size > 1 && shape.stream_size <= (1u << kMaxLaneBits)),
       uniform_is_written_(std::any_of(module.types.begin(), module.types.end(),
                                       [](const auto& type) { return type.second->buffer_block; })),
       linearization_(linearization),
@@ -86,6 +87,7 @@ void UniformityAnalysis::collect() {
     auto record = [&](const Instruction& i) {
       if (i.result != 0) {
         definitions_[i.result] = n;
+        instructions_[i.result] = &i;
         types_[i.result] = i.type;
       }
       if (i.op == spv::Op::OpPhi) {
@@ -200,9 +202,9 @@ Uniformity UniformityAnalysis::branchLevel(uint32_t n) const {
 
 bool UniformityAnalysis::branchVaries(uint32_t n) const { return branchLevel(n) == kVarying; }
 
-bool UniformityAnalysis::raise(Id id, const Levels& raised) {
-  Levels& current = levels_[id];
-  bool changed = false;
+bool UniformityAnalysis::raise(const Instruction& instruction, uint32_t node, Levels raised) {
+  bool changed = raiseShapes(instruction, node, raised);
+  Levels& current = levels_[instruction.result];
   for (int c = 0; c < 4; ++c)
     if (raised[c] > current[c]) {
       current[c] = raised[c];

@@ -7,10 +7,14 @@
 // least fixed point.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
+
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
+#include "jit/simt/lane_shape.h"
 #include "jit/simt/linearization.h"
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/module.h"
@@ -54,6 +58,13 @@ class UniformityAnalysis {
   bool branchVaries(uint32_t node) const;
   // Whether `id` is defined in a dynamic loop and used outside of it.
   bool escapesLoop(spirv::Id id) const;
+  // How a component of an integer or truth value moves from lane to lane, where it is defined. It
+  // is uniform where the level says so, and may be so where there is no shape (width 0).
+  LaneShape shape(spirv::Id id, uint32_t component = 0) const;
+  // Of the numbers of a stream's lanes.
+  unsigned laneBits() const;
+  // Whether shapes are kept of an instruction's result.
+  bool hasShapes(const spirv::Instruction& instruction) const;
   // Whether anything uses the value.
   bool isUsed(spirv::Id id) const { return uses_.count(id) != 0; }
   // The Function or Private variable that a pointer leads to; 0 for any other memory.
@@ -81,7 +92,7 @@ class UniformityAnalysis {
   void collect();
   bool visit(const spirv::Instruction& instruction, uint32_t node);
   bool visitPhi(const spirv::Instruction& instruction, uint32_t node);
-  bool raise(spirv::Id id, const Levels& levels);
+  bool raise(const spirv::Instruction& instruction, uint32_t node, Levels levels);
   bool raiseVariable(spirv::Id id, Uniformity level);
   bool visitStore(const spirv::Instruction& store, uint32_t node);
   bool updateVariables();
@@ -95,12 +106,36 @@ class UniformityAnalysis {
   Levels groupLevels(const spirv::Instruction& instruction, const spirv::GroupInstruction& group,
                      uint32_t node) const;
 
+  // Shapes (uniformity_shapes.cpp).
+  uint16_t allBits() const;
+  const spirv::Type* typeOf(spirv::Id id) const;
+  LaneShape shapeAt(spirv::Id id, uint32_t component, uint32_t node) const;
+  uint16_t dependence(spirv::Id id, uint32_t component, uint32_t node) const;
+  uint16_t dependence(spirv::Id id, uint32_t node) const;
+  LaneShape builtinShape(spv::BuiltIn builtin, uint32_t component) const;
+  LaneShape loadShape(const spirv::Instruction& load, uint32_t component, uint32_t node) const;
+  LaneShape binaryShape(const spirv::Instruction& i, uint32_t component, uint32_t node,
+                        unsigned width) const;
+  LaneShape phiShape(const spirv::Instruction& phi, uint32_t component, uint32_t node) const;
+  LaneShape shapeOf(const spirv::Instruction& i, uint32_t component, uint32_t node) const;
+  bool comparisonAgrees(const spirv::Instruction& i, uint32_t component, uint32_t node) const;
+  spirv::Id origin(spirv::Id id) const;
+  std::optional<uint64_t> boundFrom(spirv::Id condition, bool holds, spirv::Id value, uint32_t node,
+                                    unsigned depth) const;
+  std::optional<uint64_t> inductionBound(const spirv::Instruction& phi, uint32_t component,
+                                         uint32_t node) const;
+  bool raiseShapes(const spirv::Instruction& i, uint32_t node, Levels& raised);
+  bool raiseShape(spirv::Id id, uint32_t component, unsigned components, const LaneShape& shape);
+
   const spirv::Module& module_;
   WorkgroupShape shape_;
+  const bool keeps_shapes_;  // of streams with more lanes than shapes have bits for there are none
   bool uniform_is_written_;  // storage buffers in the Uniform storage class (BufferBlock)
   Linearization& linearization_;
   Linearization workgroup_flow_;  // as if the whole workgroup were one stream
   std::unordered_map<spirv::Id, Levels> levels_;
+  std::unordered_map<spirv::Id, llvm::SmallVector<LaneShape, 1>> shapes_;
+  std::unordered_map<spirv::Id, const spirv::Instruction*> instructions_;
   std::unordered_map<spirv::Id, Uniformity> variables_;
   std::unordered_map<spirv::Id, std::vector<Access>> accesses_;
   std::unordered_map<spirv::Id, spirv::Id> roots_;

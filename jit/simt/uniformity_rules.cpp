@@ -117,20 +117,20 @@ bool UniformityAnalysis::visitPhi(const Instruction& phi, uint32_t n) {
     if (!mixed || same) continue;
     for (auto& r : result) r = join(r, isMatrix(phi.type) ? kSubgroup : flow.divided);
   }
-  return raise(phi.result, result);
+  return raise(phi, n, result);
 }
 
 bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
   if (instruction.result == 0) return false;
   if (const auto group = spirv::groupInstruction(instruction))
-    return raise(instruction.result, groupLevels(instruction, *group, node));
+    return raise(instruction, node, groupLevels(instruction, *group, node));
   Levels result{};
   auto all = [&](Uniformity level) { result = {level, level, level, level}; };
   switch (instruction.op) {
     case spv::Op::OpPhi:
       return visitPhi(instruction, node);
     case spv::Op::OpLoad:
-      return raise(instruction.result, loadLevels(instruction, node));
+      return raise(instruction, node, loadLevels(instruction, node));
     case spv::Op::OpAccessChain:
     case spv::Op::OpInBoundsAccessChain: {
       // A component of a built-in, or of a cooperative matrix, which differs by invocation.
@@ -143,7 +143,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
           const auto* index = module_.constant(instruction.operands[1]);
           all(index ? builtin[std::min<uint64_t>(index->leaves[0], 3)]
                     : *std::max_element(builtin.begin(), builtin.end()));
-          return raise(instruction.result, result);
+          return raise(instruction, node, result);
         }
       }
       Uniformity level = kWorkgroup;
@@ -160,7 +160,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
         }
       }
       all(level);
-      return raise(instruction.result, result);
+      return raise(instruction, node, result);
     }
     case spv::Op::OpCompositeExtract: {
       Id composite = instruction.operands[0];
@@ -173,7 +173,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
         all(at(composite, node));
       // A matrix out of an array of matrices is still one value of the stream.
       if (isMatrix(instruction.type)) all(kSubgroup);
-      return raise(instruction.result, result);
+      return raise(instruction, node, result);
     }
     case spv::Op::OpCompositeConstruct:
       if (isSmallVector(instruction.type)) {
@@ -186,7 +186,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
           uint32_t n = type && type->kind == TypeKind::Vector ? type->count : 1;
           for (uint32_t k = 0; k < n && c < 4; ++k) result[c++] = l[std::min(k, 3u)];
         }
-        return raise(instruction.result, result);
+        return raise(instruction, node, result);
       }
       break;
     case spv::Op::OpVectorShuffle:
@@ -205,31 +205,38 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
                           : c < n  ? sources[0][std::min(c, 3u)]
                                    : sources[1][std::min(c - n, 3u)];
         }
-        return raise(instruction.result, result);
+        return raise(instruction, node, result);
+      }
+      break;
+    case spv::Op::OpCompositeInsert:
+      if (isSmallVector(instruction.type) && instruction.operands.size() == 3) {
+        result = levels(instruction.operands[1], node);
+        result[std::min<uint32_t>(instruction.operands[2], 3)] = at(instruction.operands[0], node);
+        return raise(instruction, node, result);
       }
       break;
     case spv::Op::OpReadClockKHR:  // once for all
       all(kSubgroup);
-      return raise(instruction.result, result);
+      return raise(instruction, node, result);
     // Which element of a matrix a component is.
     case spv::Op::OpCooperativeMatrixGetCoordinateEXT:
       all(kVarying);
-      return raise(instruction.result, result);
+      return raise(instruction, node, result);
     // All invocations may look at one address at the same time.
     case spv::Op::OpAtomicLoad:
       all(join(at(instruction.operands[0], node), kSubgroup));
-      return raise(instruction.result, result);
+      return raise(instruction, node, result);
     default:
       break;
   }
   if (isMatrix(instruction.type)) {
     all(kSubgroup);
-    return raise(instruction.result, result);
+    return raise(instruction, node, result);
   }
   if (instruction.op == opcode(spirv::InternalOp::MatrixElementNumber) ||
       instruction.op == opcode(spirv::InternalOp::MatrixInvocation)) {
     all(kVarying);
-    return raise(instruction.result, result);
+    return raise(instruction, node, result);
   }
   // Instructions that give each invocation a value of its own.
   const auto op = static_cast<uint32_t>(instruction.op);
@@ -240,7 +247,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
                instruction.op == spv::Op::OpAtomicFMaxEXT;
   if (is_atomic) {
     all(kVarying);
-    return raise(instruction.result, result);
+    return raise(instruction, node, result);
   }
   bool by_component = isSmallVector(instruction.type) && isComponentWise(instruction);
   for (Id id : valueOperands(instruction)) {
@@ -253,7 +260,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
       for (auto& r : result) r = join(r, level);
     }
   }
-  return raise(instruction.result, result);
+  return raise(instruction, node, result);
 }
 
 }  // namespace jit::simt

@@ -144,6 +144,29 @@ llvm::Value* Emission::localInvocationIndex() {
   return ir.CreateAdd(ir.CreateMul(row, integerLike(row, size[0])), id[0]);
 }
 
+// By the rules of UniformityAnalysis::builtinShape.
+llvm::Value* Emission::builtinInFirstLane(spv::BuiltIn builtin, uint32_t component) {
+  llvm::Value* number = firstInvocation(*this);
+  switch (builtin) {
+    case spv::BuiltIn::LocalInvocationIndex:
+      return number;
+    case spv::BuiltIn::SubgroupLocalInvocationId:
+      return ir.getInt32(0);
+    case spv::BuiltIn::LocalInvocationId:
+    case spv::BuiltIn::GlobalInvocationId: {
+      const auto& size = module.workgroup_size;
+      if (component > 2) return nullptr;
+      for (uint32_t c = 0; c < component; ++c) number = ir.CreateUDiv(number, ir.getInt32(size[c]));
+      number = ir.CreateURem(number, ir.getInt32(size[component]));
+      if (builtin == spv::BuiltIn::LocalInvocationId) return number;
+      return ir.CreateAdd(ir.CreateMul(workgroup_id[component], ir.getInt32(size[component])),
+                          number);
+    }
+    default:
+      return nullptr;
+  }
+}
+
 llvm::Expected<Value> Emission::builtin(spv::BuiltIn builtin, const Type* type) {
   Value value{type, {}};
   switch (builtin) {

@@ -17,6 +17,7 @@
 #include "jit/simt/linearization.h"
 #include "jit/simt/simt_builder.h"
 #include "jit/simt/uniformity.h"
+#include "jit/spirv/emit_lanes.h"
 #include "jit/spirv/emitter.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/module.h"
@@ -141,6 +142,16 @@ class Emission {
   // ptr or vector of ptr to a leaf `extra_offset` bytes past the pointer.
   llvm::Value* leafAddress(const Pointer& pointer, uint64_t extra_offset, uint64_t leaf_bytes);
 
+  // Lanes whose move is known (emit_lanes.cpp). What is known of a leaf; null: nothing.
+  const LaneForm* laneForm(llvm::Value* leaf) const;
+  // The offset past `before` of the element that `index` names, which `after` is for each lane.
+  void followOffset(llvm::Value* index, bool is_signed, uint64_t stride, llvm::Value* before,
+                    llvm::Value*& after);
+  llvm::Value* offsetPlus(llvm::Value* offset, uint64_t bytes);
+  // Of what a load of a built-in gave, or of any other result.
+  void followBuiltin(const Instruction& load, const Pointer& pointer, Value& value);
+  void keepRuns(const Instruction& i, const Value& value);
+
   // Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
   void selectDescriptor(Pointer& pointer, llvm::Value* index);
   // Whether there is an `element`-th descriptor (i64 or vector), which becomes 0 if not; null:
@@ -194,6 +205,36 @@ class Emission {
   void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
 
  private:
+  // Lanes (emit_lanes.cpp, emit_lane_access.cpp).
+  llvm::Error emitInLanes(const OpcodeRow& row, const Instruction& i);
+  llvm::Expected<Value> resultOf(const OpcodeRow& row, const Instruction& i,
+                                 std::optional<LaneView> view);
+  llvm::Expected<Value> valueInLane(Id id);
+  void keepLaneForm(llvm::Value* leaf, LaneForm form);
+  void keepRuns(llvm::Value* leaf, Id id, uint32_t component);
+  llvm::Value* inLanes(const LaneForm& form);
+  void checkShape(Id id, llvm::Value* by_lane, llvm::Value* by_shape, llvm::Value* lanes = nullptr);
+  llvm::Value* inLane(llvm::Value* leaf, std::optional<unsigned> bit);
+  llvm::Value* laneWeight(llvm::Value* leaf, unsigned bit) const;
+  // A component of a built-in in lane 0; null where there is no rule.
+  llvm::Value* builtinInFirstLane(spv::BuiltIn builtin, uint32_t component);
+  struct LaneRuns {
+    unsigned bits = 0;     // runs of 2^bits lanes
+    bool uniform = false;  // of one address each, or else side by side
+    llvm::SmallVector<llvm::Value*, 16> starts;
+  };
+  Pointer countedFromFirst(const Pointer& p, llvm::Value* inside);
+  std::optional<LaneRuns> laneRuns(const Pointer& p, uint64_t unit, uint64_t extra,
+                                   llvm::Value* inside);
+  void checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint64_t unit,
+                llvm::Value* offset, llvm::Value* inside);
+  // The leaves as vectors of `type`; none where lanes are to be loaded one by one.
+  llvm::SmallVector<llvm::Value*, 4> loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                                llvm::Type* type, llvm::Value* inside);
+  llvm::Value* inMemory(const LeafPlace& leaf, llvm::Value* value);
+  bool storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                   llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside);
+
   // What each subgroup of a wide stream does for itself (emit_subgroups.cpp): emitted once, for a
   // subgroup's invocations, in a loop over the subgroups that have live ones.
   llvm::Error emitBySubgroup(const OpcodeRow& row, const Instruction& i);
@@ -216,6 +257,8 @@ class Emission {
   llvm::Error emitEdge(uint32_t node, uint32_t successor, llvm::Value* lanes, bool varies);
   llvm::Error storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend);
   llvm::Error loadPhis(const Block& block);
+  void findForgottenPhis();
+  void forgetPhis(uint32_t node);
   void leaveTo(uint32_t next);
   llvm::BasicBlock* entryOf(uint32_t node);
   llvm::AllocaInst* maskSlot(uint32_t node);
@@ -271,11 +314,18 @@ class Emission {
     llvm::SmallVector<bool, 4> varying;
     // Of leaves with a matrix for each subgroup: its type; else null.
     llvm::SmallVector<const Type*, 4> matrices;
+    // Of leaves of which lane 0's value is kept (lanes): what bits add that is known at run time.
+    llvm::SmallVector<bool, 4> lanes;
+    llvm::SmallVector<llvm::SmallVector<std::pair<unsigned, llvm::AllocaInst*>, 1>, 4> runtime;
   };
+  llvm::Error writeLaneSlots(const Slots& slots, size_t k, llvm::Value* leaf,
+                             const Instruction& phi);
+  llvm::Value* readLaneSlots(const Slots& slots, size_t k, const Instruction& phi);
   // What `lanes` (null: all) find in a slot's leaf after `value` was brought to it by them, where
   // others keep what is there.
   llvm::Value* blended(const Slots& slots, size_t leaf, llvm::Value* lanes, llvm::Value* value);
   Slots makeSlots(Id id, const Type* type, bool varying);
+  Slots makePhiSlots(const Instruction& phi);
   std::unordered_map<Id, Slots> escape_slots_;
   std::unordered_map<Id, Slots> phi_slots_;
   std::vector<llvm::BasicBlock*> entries_;     // by node
@@ -289,9 +339,15 @@ class Emission {
     llvm::Value* lanes = nullptr;
   };
   std::vector<FirstArrival> first_arrivals_;
-  std::vector<llvm::AllocaInst*> loop_masks_;  // by node: dynamic headers
-  std::vector<llvm::Value*> masks_;            // by node: null: all
+  std::vector<llvm::SmallVector<uint32_t, 2>> forgets_;  // by node: at whose end phis are forgotten
+  std::vector<llvm::AllocaInst*> loop_masks_;            // by node: dynamic headers
+  std::vector<llvm::Value*> masks_;                      // by node: null: all
   llvm::Value* invocation_number_ = nullptr;
+  const uint32_t stream_width_;
+  const bool checks_shapes_;
+  llvm::DenseMap<llvm::Value*, LaneForm> lane_forms_;  // by leaf
+  std::optional<LaneView> lane_view_;
+  Value* captured_ = nullptr;  // where the result goes of what is emitted for some lanes only
   SubgroupView* subgroup_view_ = nullptr;  // while emitBySubgroup is at work
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;

@@ -90,6 +90,10 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
       for (size_t i = 0; i < slots.leaves.size(); ++i) {
         llvm::AllocaInst* slot = slots.leaves[i];
         llvm::Value* leaf = v->leaves[i];
+        if (slots.lanes[i]) {
+          if (llvm::Error error = writeLaneSlots(slots, i, leaf, phi)) return error;
+          continue;
+        }
         leaf = blended(slots, i, blend ? lanes : nullptr, leaf);
         if (leaf->getType() != slot->getAllocatedType()) leaf = simt.uniform(leaf);
         writeSlot(slot, leaf);
@@ -100,12 +104,44 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
   return llvm::Error::success();
 }
 
+// What the phis behind `node` have from the last time that somebody came to them: nobody looks at
+// it again, and it need not be kept until they are written.
+void Emission::forgetPhis(uint32_t node) {
+  for (uint32_t at : forgets_[node])
+    for (const Instruction& phi :
+         module.entry.blocks[linearization_->nodes()[at].block].instructions) {
+      if (phi.op != spv::Op::OpPhi) break;
+      for (llvm::AllocaInst* slot : phi_slots_.at(phi.result).leaves)
+        writeSlot(slot, llvm::UndefValue::get(slot->getAllocatedType()));
+    }
+}
+
+// Phis that several nodes write are forgotten at the last node before that all of their invocations
+// come through, once for each time that they do: in the same loop.
+void Emission::findForgottenPhis() {
+  const auto& nodes = linearization_->nodes();
+  forgets_.assign(nodes.size(), {});
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].latch || nodes[n].arrival == Arrival::Direct || nodes[n].predecessors.size() < 2)
+      continue;
+    const auto& block = module.entry.blocks[nodes[n].block];
+    if (block.instructions.empty() || block.instructions[0].op != spv::Op::OpPhi) continue;
+    uint32_t before = nodes[n].dominator;
+    while (before != kNoNode && nodes[before].loop != nodes[n].loop)
+      before = nodes[before].dominator;
+    if (before != kNoNode) forgets_[before].push_back(n);
+  }
+}
+
 llvm::Error Emission::loadPhis(const Block& block) {
   for (const Instruction& phi : block.instructions) {
     if (phi.op != spv::Op::OpPhi) break;
     Value value{phi.type, {}};
-    for (llvm::AllocaInst* slot : phi_slots_.at(phi.result).leaves)
-      value.leaves.push_back(readSlot(slot));
+    const Slots& slots = phi_slots_.at(phi.result);
+    for (size_t k = 0; k < slots.leaves.size(); ++k)
+      value.leaves.push_back(slots.lanes[k] ? readLaneSlots(slots, k, phi)
+                                            : readSlot(slots.leaves[k]));
+    keepRuns(phi, value);
     setValue(phi, std::move(value));
   }
   return llvm::Error::success();
@@ -232,7 +268,7 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     ir.setFastMathFlags(fastMathFlags(i));
     const OpcodeRow* row = findOpcode(i.op);
     if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
-    if (llvm::Error error = bySubgroup(i) ? emitBySubgroup(*row, i) : row->emit(*this, i))
+    if (llvm::Error error = bySubgroup(i) ? emitBySubgroup(*row, i) : emitInLanes(*row, i))
       return error;
   }
   ir.clearFastMathFlags();
@@ -285,6 +321,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
   if (llvm::Error error = loadPhis(block)) return error;
   if (llvm::Error error = emitInstructions(block)) return error;
   setLocation(block.terminator.location);
+  forgetPhis(n);
   return emitTerminator(n);
 }
 
@@ -296,6 +333,7 @@ llvm::Error Emission::emitNodes() {
   first_arrivals_.assign(nodes.size(), {});
   loop_masks_.assign(nodes.size(), nullptr);
   masks_.resize(nodes.size(), nullptr);
+  findForgottenPhis();
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].dynamic_header)
       loop_masks_[n] = allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));

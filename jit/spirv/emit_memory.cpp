@@ -151,9 +151,12 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   llvm::SmallVector<LeafPlace, 8> leaves;
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
   llvm::Value* whole = wholeAccessMask(p, leaves);
-  const Pointer place = isLocal(p) ? clamped(p, leaves) : p;
+  const Pointer place = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
   keepInPlace(p.is_volatile);
   Value value{p.pointee, {}};
+  llvm::SmallVector<llvm::Value*, 4> in_runs;
+  if (!isLocal(p) && !leaves.empty())
+    in_runs = loadInRuns(p, leaves, memoryType(ir, leafType(leaves[0].type)), whole);
   for (const LeafPlace& leaf : leaves) {
     llvm::Type* type = leafType(leaf.type);
     const uint64_t bytes = leafBytes(leaf.type);
@@ -162,7 +165,9 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
     llvm::Value* at = leafAddress(place, leaf.offset, bytes);
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* loaded = nullptr;
-    if (leaf.type->kind == TypeKind::CooperativeMatrix) {
+    if (!in_runs.empty()) {
+      loaded = in_runs[value.leaves.size()];
+    } else if (leaf.type->kind == TypeKind::CooperativeMatrix) {
       if (llvm::Error error = checkMatrixAddress(*leaf.type, at)) return error;
       loaded = ir.CreateAlignedLoad(type, simt.uniform(at),
                                     llvm::Align(leaf.type->element->naturalSize()));
@@ -198,6 +203,16 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   return value;
 }
 
+// A leaf as it lies in memory.
+llvm::Value* Emission::inMemory(const LeafPlace& leaf, llvm::Value* value) {
+  if (leaf.type->kind == TypeKind::Bool)
+    return ir.CreateZExt(value, shapedLike(value, ir.getInt32Ty()));
+  if (leaf.type->kind != TypeKind::CooperativeMatrix &&
+      value->getType()->getScalarType()->isBFloatTy())
+    return ir.CreateBitCast(value, shapedLike(value, ir.getInt16Ty()));
+  return value;
+}
+
 llvm::Error Emission::store(const Pointer& p, const Value& value) {
   if (p.builtin_variable != 0) return malformed("a store to an input");
   llvm::SmallVector<LeafPlace, 8> leaves;
@@ -205,7 +220,13 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
   llvm::Value* whole = wholeAccessMask(p, leaves);
-  const Pointer place = isLocal(p) ? clamped(p, leaves) : p;
+  const Pointer place = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
+  if (!isLocal(p) && simt.isVarying(p.offset)) {
+    llvm::SmallVector<llvm::Value*, 4> stored;
+    for (size_t i = 0; i < leaves.size(); ++i)
+      stored.push_back(inMemory(leaves[i], value.leaves[i]));
+    if (storeInRuns(p, leaves, stored, whole)) return llvm::Error::success();
+  }
   for (size_t i = 0; i < leaves.size(); ++i) {
     const LeafPlace& leaf = leaves[i];
     const uint64_t bytes = leafBytes(leaf.type);
@@ -222,12 +243,7 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
       ir.CreateAlignedStore(stored, at, alignment);
       continue;
     }
-    if (leaf.type->kind == TypeKind::Bool)
-      stored =
-          ir.CreateZExt(stored, simt.isVarying(stored) ? simt.vectorOf(ir.getInt32Ty())
-                                                       : static_cast<llvm::Type*>(ir.getInt32Ty()));
-    if (stored->getType()->getScalarType()->isBFloatTy())
-      stored = ir.CreateBitCast(stored, shapedLike(stored, ir.getInt16Ty()));
+    stored = inMemory(leaf, stored);
     if (p.interleaved && !simt.isVarying(at)) {
       stored = simt.broadcast(stored);
       llvm::Value* lanes = simt.mask;

@@ -57,10 +57,13 @@ void Emission::advance(Pointer& p, llvm::Value* index, bool is_signed, uint64_t 
                                ir.CreateNeg(most))
                          : ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, distance, most);
   }
+  const bool clamps = p.size != nullptr && index->getType()->getScalarSizeInBits() == 64;
   distance = ir.CreateMul(distance, llvm::ConstantInt::get(wide, stride));
-  llvm::Value* offset = p.offset;
+  llvm::Value* before = p.offset;
+  llvm::Value* offset = before;
   simt.unify(offset, distance);
   p.offset = ir.CreateAdd(offset, distance);
+  if (!clamps) followOffset(index, is_signed, stride, before, p.offset);
 }
 
 llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
@@ -117,9 +120,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
         return malformed(module.describe(instruction) + ": not a member of the structure");
       const auto m = static_cast<uint32_t>(constant_index->leaves[0]);
       const Member& member = type->members[m];
-      p.offset = ir.CreateAdd(
-          p.offset,
-          llvm::ConstantInt::get(p.offset->getType(), memberOffset(type, m, p.explicit_layout)));
+      p.offset = offsetPlus(p.offset, memberOffset(type, m, p.explicit_layout));
       p.matrix = {};
       if (p.explicit_layout) p.matrix = {member.matrix_stride, member.row_major};
       p.is_volatile |= member.is_volatile;

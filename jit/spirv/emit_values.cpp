@@ -114,6 +114,7 @@ llvm::Expected<Value> Emission::value(Id id) {
     return value;
   }
   if (subgroup_view_ != nullptr) return valueInSubgroup(id);
+  if (lane_view_) return valueInLane(id);
   const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
   if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
     if (leavesLoop(id)) {
@@ -139,7 +140,7 @@ llvm::Expected<Value> Emission::value(Id id) {
 Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
   llvm::SmallVector<const Type*, 4> leaves;
   leafTypes(type, leaves);
-  Slots slots{type, {}, {}, {}};
+  Slots slots{type, {}, {}, {}, {}, {}};
   for (const Type* leaf : leaves) {
     const bool matrix = leaf->kind == TypeKind::CooperativeMatrix;
     const bool vary = varying && !matrix;
@@ -147,6 +148,8 @@ Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
     slots.leaves.push_back(allocate(vary ? simt.vectorOf(t) : t, "v" + llvm::Twine(id)));
     slots.varying.push_back(vary);
     slots.matrices.push_back(matrix && copiesOf(*leaf) > 1 ? leaf : nullptr);
+    slots.lanes.push_back(false);
+    slots.runtime.emplace_back();
   }
   return slots;
 }
@@ -154,6 +157,10 @@ Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
 void Emission::setValue(const Instruction& instruction, Value value) {
   if (subgroup_view_ != nullptr) {
     setValueInSubgroup(std::move(value));
+    return;
+  }
+  if (captured_ != nullptr) {
+    *captured_ = std::move(value);
     return;
   }
   const Id id = instruction.result;
@@ -180,6 +187,25 @@ llvm::Value* Emission::blended(const Slots& slots, size_t leaf, llvm::Value* lan
   return chosenBySubgroup(lanes, value, readSlot(slots.leaves[leaf]));
 }
 
+// Of lanes whose move is known, what lane 0 has is enough.
+Emission::Slots Emission::makePhiSlots(const Instruction& phi) {
+  Slots slots =
+      makeSlots(phi.result, phi.type, uniformity_->whole(phi.result) == simt::Uniformity::Varying);
+  if (!uniformity_->hasShapes(phi)) return slots;
+  for (uint32_t k = 0; k < slots.leaves.size(); ++k) {
+    const simt::LaneShape shape = uniformity_->shape(phi.result, k);
+    if (!slots.varying[k] || !shape.isLinear() || shape.isUniform()) continue;
+    llvm::Type* type = slots.leaves[k]->getAllocatedType()->getScalarType();
+    slots.varying[k] = false;
+    slots.lanes[k] = true;
+    slots.leaves[k] = allocate(type, "first" + llvm::Twine(phi.result));
+    for (unsigned b = 0; b < simt::kMaxLaneBits; ++b)
+      if ((shape.runtime >> b & 1) != 0)
+        slots.runtime[k].emplace_back(b, allocate(type, "step" + llvm::Twine(phi.result)));
+  }
+  return slots;
+}
+
 // Slots of phis, and of values that are used outside of the divergent loop that defines them.
 void Emission::createSlots() {
   for (const simt::Node& node : linearization_->nodes()) {
@@ -187,9 +213,7 @@ void Emission::createSlots() {
     for (const Instruction& i : module.entry.blocks[node.block].instructions) {
       if (i.result == 0 || i.type == nullptr || i.type->kind == TypeKind::Void) continue;
       types_[i.result] = i.type;
-      if (i.op == spv::Op::OpPhi)
-        phi_slots_[i.result] =
-            makeSlots(i.result, i.type, uniformity_->whole(i.result) == simt::Uniformity::Varying);
+      if (i.op == spv::Op::OpPhi) phi_slots_[i.result] = makePhiSlots(i);
       if (uniformity_->escapesLoop(i.result))
         escape_slots_[i.result] = makeSlots(i.result, i.type, true);
     }

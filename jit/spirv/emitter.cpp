@@ -32,7 +32,9 @@ Emission::Emission(const Module& module, const Structure& structure, const Kerne
       width(simt.width),
       subgroup_size(request.subgroup_size),
       float_controls(floatControls(module)),
-      structure_(structure) {}
+      structure_(structure),
+      stream_width_(width),
+      checks_shapes_(target.checks_shapes) {}
 
 llvm::Expected<EmittedKernel> Emission::run() {
   uint64_t count = 1;

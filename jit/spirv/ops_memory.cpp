@@ -48,7 +48,12 @@ Error emitLoad(Emission& e, const Instruction& i) {
   llvm::Expected<Value> loaded =
       e.load(isUntyped(e, i.operands[0]) ? seenAs(*pointer, i.type) : *pointer);
   if (!loaded) return loaded.takeError();
-  e.setValue(i, Value{i.type, loaded->leaves});
+  Value value{i.type, loaded->leaves};
+  if (pointer->builtin_variable != 0)
+    e.followBuiltin(i, *pointer, value);
+  else
+    e.keepRuns(i, value);
+  e.setValue(i, std::move(value));
   return Error::success();
 }
 

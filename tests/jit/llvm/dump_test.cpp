@@ -30,21 +30,26 @@ constexpr char kShader[] = R"(
       %bool = OpTypeBool
       %uint = OpTypeInt 32 0
       %pointer = OpTypePointer Input %uint
-      %local = OpTypePointer Function %uint
-      %index = OpVariable %pointer Input
       %u1 = OpConstant %uint 1
+      %u17 = OpConstant %uint 17
+      %array = OpTypeArray %uint %u17
+      %local = OpTypePointer Function %array
+      %place = OpTypePointer Function %uint
+      %index = OpVariable %pointer Input
       %main = OpFunction %void None %main_type
       %entry = OpLabel
       %mine = OpVariable %local Function
       %ours = OpVariable %local Function
       %i = OpLoad %uint %index
-      OpStore %mine %i
-      OpStore %ours %u1
+      %my = OpAccessChain %place %mine %u1
+      %our = OpAccessChain %place %ours %u1
+      OpStore %my %i
+      OpStore %our %u1
       %odd = OpUGreaterThan %bool %i %u1
       OpSelectionMerge %merge None
       OpBranchConditional %odd %then %merge
       %then = OpLabel
-      OpStore %mine %u1
+      OpStore %my %u1
       OpBranch %merge
       %merge = OpLabel
       OpReturn
@@ -113,7 +118,8 @@ TEST(Dump, OfAStageIsWhatPassesRunOn) {
 TEST(Dump, SaysWhatIsUniform) {
   const std::string text = dumped().at("uniformity.txt");
   for (const char* expected : {"the branch is divergent", "a mask of its own", "all together again",
-                               "varying OpUGreaterThan", "'mine': varying", "'ours': workgroup"})
+                               "varying OpUGreaterThan", "by lane 1 2 4 8 16, a multiple of 2^5",
+                               "'mine': varying", "'ours': workgroup"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << " is not in\n" << text;
 }
 

@@ -227,7 +227,7 @@ TEST(Uniformity, ComponentsHaveLevelsOfTheirOwn) {
   EXPECT_EQ(levels("swapped"), (Levels{kWorkgroup, kSubgroup, kVarying}));
   EXPECT_EQ(levels("both"), (Levels{kSubgroup, kWorkgroup, kVarying}));
   EXPECT_EQ(a.of("second"), kSubgroup);
-  EXPECT_EQ(levels("inserted"), (Levels{kVarying, kSubgroup, kWorkgroup}));
+  EXPECT_EQ(levels("inserted"), (Levels{kWorkgroup, kSubgroup, kWorkgroup}));
   EXPECT_EQ(a.of("chosen"), kVarying);
   EXPECT_EQ(a->whole(a.id("v")), kVarying);
 }

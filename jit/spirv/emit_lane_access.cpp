@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Accesses of lanes whose addresses move evenly, at least in runs of 2^n lanes: a vector at a time
+// instead of a lane at a time.
+//
+// An offset that is known modulo 2^m (simt/lane_shape.h) is known: what is accessed lies in its
+// object, which no live invocation may leave where bounds are not tested, and where they are,
+// nobody does (Vulkan Specification, "Robust Buffer Access"; for addresses without an object only
+// exact offsets count).
+#include <bit>
+
+#include "jit/simt/lane_chunks.h"
+#include "jit/spirv/leafwise.h"
+#include "jit/spirv/memory_layout.h"
+
+namespace jit::spirv {
+
+namespace {
+
+// Bits of any offset into memory of a storage class.
+constexpr unsigned kBufferBits = 32;  // maxStorageBufferRange
+constexpr unsigned kSharedBits = 20;
+static_assert(kMaxSharedBytes < 1 << kSharedBits);
+
+// Shorter runs are worth no access of their own.
+constexpr uint64_t kMinRunBytes = 8;
+constexpr uint32_t kMaxUniformRuns = 8;
+constexpr size_t kMaxMembers = 8;
+
+unsigned offsetBits(spv::StorageClass storage) {
+  switch (storage) {
+    case spv::StorageClass::Workgroup:
+      return kSharedBits;
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform:
+    case spv::StorageClass::PushConstant:
+      return kBufferBits;
+    default:
+      return 64;
+  }
+}
+
+llvm::SmallVector<int, 128> sequence(uint32_t first, uint32_t count, uint32_t step) {
+  llvm::SmallVector<int, 128> mask;
+  for (uint32_t k = 0; k < count; ++k) mask.push_back(static_cast<int>(first + k * step));
+  return mask;
+}
+
+// A power of two of vectors, one behind the other.
+llvm::Value* joined(llvm::IRBuilder<>& ir, llvm::SmallVector<llvm::Value*, 16> parts) {
+  while (parts.size() > 1) {
+    llvm::SmallVector<llvm::Value*, 16> pairs;
+    for (size_t k = 0; k + 1 < parts.size(); k += 2) {
+      auto* type = llvm::cast<llvm::FixedVectorType>(parts[k]->getType());
+      pairs.push_back(ir.CreateShuffleVector(parts[k], parts[k + 1],
+                                             sequence(0, 2 * type->getNumElements(), 1)));
+    }
+    parts = std::move(pairs);
+  }
+  return parts[0];
+}
+
+}  // namespace
+
+// The offset of a lane where it is not only known modulo something; `offset` is what the form
+// gives.
+static llvm::Value* settledOffset(llvm::IRBuilder<>& ir, const LaneForm& form, llvm::Value* offset,
+                                  unsigned object_bits) {
+  const simt::LaneShape& shape = form.shape;
+  if (shape.exact()) return offset;
+  const unsigned unused = 64u - shape.modulus;
+  // What the signed number says is right where an object ends before half of the numbers do.
+  if (shape.modulus <= object_bits)
+    return ir.CreateAnd(offset, ir.getInt64(~uint64_t{0} >> unused));
+  // One index that was extended as a signed number is already so.
+  if (form.wrapped == 1) return offset;
+  return ir.CreateAShr(ir.CreateShl(offset, unused), unused);
+}
+
+// The same place, where lanes that are live and in bounds have no other offsets: those that count
+// from lane 0's.
+Pointer Emission::countedFromFirst(const Pointer& p, llvm::Value* inside) {
+  const LaneForm* form = laneForm(p.offset);
+  const unsigned object_bits = offsetBits(p.storage);
+  if (form == nullptr || form->first == nullptr || form->shape.exact() || object_bits >= 64 ||
+      form->shape.modulus <= object_bits || p.interleaved || p.copies != 1 || p.check_leaves ||
+      width != stream_width_)
+    return p;
+  LaneForm exact = *form;
+  exact.first = settledOffset(ir, *form, form->first, object_bits);
+  exact.shape.modulus = exact.shape.width;
+  Pointer counted = p;
+  counted.offset = inLanes(exact);
+  if (checks_shapes_) checkShape(0, p.offset, counted.offset, inside);
+  return counted;
+}
+
+// That the lanes of the k-th run, which begins at `offset`, are where they should be.
+void Emission::checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint64_t unit,
+                        llvm::Value* offset, llvm::Value* inside) {
+  const uint32_t first = k << runs.bits, count = 1u << runs.bits;
+  llvm::SmallVector<llvm::Constant*, 64> steps, chosen;
+  for (uint32_t l = 0; l < width; ++l) {
+    const bool here = l >= first && l < first + count;
+    steps.push_back(ir.getInt64(here && !runs.uniform ? (l - first) * unit : 0));
+    chosen.push_back(ir.getInt1(here));
+  }
+  llvm::Value* counted = ir.CreateAdd(simt.broadcast(offset), llvm::ConstantVector::get(steps));
+  llvm::Value* lanes = llvm::ConstantVector::get(chosen);
+  if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
+  checkShape(0, p.offset, counted, lanes);
+}
+
+// Where the runs of an access begin, of `unit` bytes a lane.
+std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t unit,
+                                                     uint64_t extra, llvm::Value* inside) {
+  const bool masked = simt.mask != nullptr || inside != nullptr;
+  const LaneForm* form = laneForm(p.offset);
+  const bool usable = form != nullptr && !p.interleaved && p.copies == 1 && !p.is_volatile &&
+                      !p.check_leaves && !simt.isVarying(p.base) && width == stream_width_ &&
+                      width <= simt::kMostLanesInRegisters && std::has_single_bit(width);
+  if (!usable) return std::nullopt;
+  const simt::LaneShape& shape = form->shape;
+  const unsigned bits = static_cast<unsigned>(std::countr_zero(width));
+  const unsigned object_bits = offsetBits(p.storage);
+  // A lane 0 that is not live may lie before the start.
+  if (!shape.exact() && (object_bits >= 64 || shape.modulus < object_bits + (masked ? 1 : 0)))
+    return std::nullopt;
+  auto run = [&](uint64_t step) {
+    unsigned n = 0;
+    while (n < bits && ((shape.any | shape.runtime) >> n & 1) == 0 && shape.weights[n] == step << n)
+      ++n;
+    return n;
+  };
+  LaneRuns runs;
+  runs.bits = run(unit);
+  if (runs.bits == 0) {
+    runs.bits = run(0);
+    runs.uniform = true;
+  }
+  const uint32_t count = width >> runs.bits;
+  if (runs.bits == 0 || (masked && (count > 1 || runs.uniform))) return std::nullopt;
+  if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
+  if (runs.uniform && count > kMaxUniformRuns) return std::nullopt;
+  for (uint32_t k = 0; k < count; ++k) {
+    const uint32_t lane = k << runs.bits;
+    llvm::Value* offset = nullptr;
+    if (form->first == nullptr) {
+      offset = ir.CreateExtractElement(p.offset, uint64_t{lane});
+    } else {
+      uint64_t sum = 0;
+      for (unsigned b = 0; b < bits; ++b)
+        if ((lane >> b & 1) != 0) sum += shape.weights[b];
+      offset = ir.CreateAdd(form->first, ir.getInt64(sum));
+      for (const auto& [bit, weight] : form->runtime)
+        if ((lane >> bit & 1) != 0) offset = ir.CreateAdd(offset, weight);
+      offset = settledOffset(ir, *form, offset, object_bits);
+    }
+    if (checks_shapes_) checkRun(p, runs, k, unit, offset, inside);
+    runs.starts.push_back(
+        ir.CreateGEP(ir.getInt8Ty(), p.base, ir.CreateAdd(offset, ir.getInt64(extra))));
+  }
+  return runs;
+}
+
+// The bytes of each of the leaves, where they are alike and lie side by side; else 0.
+static uint64_t memberBytes(llvm::ArrayRef<LeafPlace> leaves) {
+  if (leaves.empty() || leaves.size() > kMaxMembers) return 0;
+  const uint64_t bytes = leafBytes(leaves[0].type);
+  for (size_t k = 0; k < leaves.size(); ++k)
+    if (leaves[k].type != leaves[0].type || leaves[k].offset != leaves[0].offset + k * bytes)
+      return 0;
+  return leaves[0].type->isScalar() ? bytes : 0;
+}
+
+llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
+                                                        llvm::ArrayRef<LeafPlace> leaves,
+                                                        llvm::Type* type, llvm::Value* inside) {
+  const uint64_t bytes = memberBytes(leaves);
+  const bool masked = simt.mask != nullptr || inside != nullptr;
+  const auto members = static_cast<uint32_t>(leaves.size());
+  if (bytes == 0 || (masked && members > 1)) return {};
+  auto runs = laneRuns(p, bytes * members, leaves[0].offset, inside);
+  if (!runs) return {};
+  const llvm::Align alignment(bytes);
+  if (masked) {
+    llvm::Value* lanes = simt.fullMask();
+    if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
+    return {ir.CreateMaskedLoad(simt.vectorOf(type), runs->starts[0], alignment, lanes,
+                                llvm::Constant::getNullValue(simt.vectorOf(type)))};
+  }
+  const uint32_t lanes = 1u << runs->bits;
+  if (runs->uniform) {
+    llvm::SmallVector<llvm::SmallVector<llvm::Value*, 16>, 4> parts(members);
+    for (llvm::Value* start : runs->starts)
+      for (uint32_t m = 0; m < members; ++m)
+        parts[m].push_back(ir.CreateVectorSplat(
+            lanes, ir.CreateAlignedLoad(
+                       type, ir.CreateConstGEP1_64(ir.getInt8Ty(), start, m * bytes), alignment)));
+    llvm::SmallVector<llvm::Value*, 4> loaded;
+    for (auto& part : parts) loaded.push_back(joined(ir, std::move(part)));
+    return loaded;
+  }
+  auto* part_type = llvm::FixedVectorType::get(type, lanes * members);
+  llvm::SmallVector<llvm::Value*, 16> parts;
+  for (llvm::Value* start : runs->starts)
+    parts.push_back(ir.CreateAlignedLoad(part_type, start, alignment));
+  llvm::Value* all = joined(ir, std::move(parts));
+  if (members == 1) return {all};
+  llvm::SmallVector<llvm::Value*, 4> loaded;
+  for (uint32_t m = 0; m < members; ++m)
+    loaded.push_back(ir.CreateShuffleVector(all, sequence(m, width, members)));
+  return loaded;
+}
+
+bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                           llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside) {
+  const uint64_t bytes = memberBytes(leaves);
+  const bool masked = simt.mask != nullptr || inside != nullptr;
+  const auto members = static_cast<uint32_t>(leaves.size());
+  if (bytes == 0 || (masked && members > 1) || !std::has_single_bit(members)) return false;
+  auto runs = laneRuns(p, bytes * members, leaves[0].offset, inside);
+  if (!runs || runs->uniform) return false;
+  const llvm::Align alignment(bytes);
+  llvm::SmallVector<llvm::Value*, 16> parts;
+  for (llvm::Value* leaf : stored) parts.push_back(simt.broadcast(leaf));
+  if (masked) {
+    llvm::Value* lanes = simt.fullMask();
+    if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
+    ir.CreateMaskedStore(parts[0], runs->starts[0], alignment, lanes);
+    return true;
+  }
+  llvm::Value* all = joined(ir, std::move(parts));
+  if (members > 1) {
+    llvm::SmallVector<int, 128> order;
+    for (uint32_t l = 0; l < width; ++l)
+      for (uint32_t m = 0; m < members; ++m) order.push_back(static_cast<int>(m * width + l));
+    all = ir.CreateShuffleVector(all, order);
+  }
+  const uint32_t each = members << runs->bits;
+  // In the order of lanes: where runs overlap, the last one's stays.
+  for (uint32_t k = 0; k < runs->starts.size(); ++k) {
+    llvm::Value* part =
+        runs->starts.size() == 1 ? all : ir.CreateShuffleVector(all, sequence(k * each, each, 1));
+    ir.CreateAlignedStore(part, runs->starts[k], alignment);
+  }
+  return true;
+}
+
+}  // namespace jit::spirv
