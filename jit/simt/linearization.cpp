@@ -154,6 +154,14 @@ bool Linearization::inLoop(uint32_t node, uint32_t header) const {
   return node >= header && node <= nodes_[header].header_latch;
 }
 
+bool Linearization::gathers(uint32_t n) const {
+  const Node& node = nodes_[n];
+  if (node.arrival == Arrival::Direct) return false;
+  return node.predecessors.size() > 1 ||
+         std::any_of(node.predecessors.begin(), node.predecessors.end(),
+                     [&](uint32_t p) { return leavesDynamicLoop(p, n); });
+}
+
 uint32_t Linearization::dynamicLoop(uint32_t node) const {
   uint32_t header = nodes_[node].loop;
   while (header != kNoNode && !nodes_[header].dynamic_header) header = nodes_[header].outer_loop;

@@ -69,6 +69,14 @@ class Linearization {
   bool inLoop(uint32_t node, uint32_t header) const;  // header: node of a loop header
   // The innermost loop with a dynamic header around `node`, kNoNode when there is none.
   uint32_t dynamicLoop(uint32_t node) const;
+  // Whether a way from `from` to `to` leaves a loop that invocations leave at different times.
+  bool leavesDynamicLoop(uint32_t from, uint32_t to) const {
+    const uint32_t loop = dynamicLoop(from);
+    return loop != kNoNode && !inLoop(to, loop);
+  }
+  // Whether invocations come to `node` from several places at one time, or one after the other out of
+  // a loop, so that what they bring has to be put together.
+  bool gathers(uint32_t node) const;
 
  private:
   struct Construct {

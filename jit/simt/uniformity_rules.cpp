@@ -102,6 +102,15 @@ UniformityAnalysis::Levels UniformityAnalysis::loadLevels(const Instruction& loa
   return {level, level, level, level};
 }
 
+// Whether a phi has a value of a loop that invocations left one after the other, with what they had
+// at that time.
+bool UniformityAnalysis::takesFromLoop(const Instruction& phi, uint32_t node,
+                                       const Linearization& flow) const {
+  for (size_t k = 0; k + 1 < phi.operands.size(); k += 2)
+    if (leavesDynamicLoop(phi.operands[k], node, flow)) return true;
+  return false;
+}
+
 bool UniformityAnalysis::visitPhi(const Instruction& phi, uint32_t n) {
   Levels result{};
   bool same = true;
@@ -110,11 +119,10 @@ bool UniformityAnalysis::visitPhi(const Instruction& phi, uint32_t n) {
     for (int c = 0; c < 4; ++c) result[c] = join(result[c], l[c]);
     same &= phi.operands[k] == phi.operands[0];
   }
-  // Invocations that come from several places at one time bring several values.
+  // Invocations that come from several places or at several times bring several values.
   for (const Flow& flow : flows()) {
-    const Node& node = flow.linearization.nodes()[n];
-    const bool mixed = node.arrival != Arrival::Direct && node.predecessors.size() > 1;
-    if (!mixed || same) continue;
+    if (!flow.linearization.gathers(n) || (same && !takesFromLoop(phi, n, flow.linearization)))
+      continue;
     for (auto& r : result) r = join(r, isMatrix(phi.type) ? kSubgroup : flow.divided);
   }
   return raise(phi, n, result);

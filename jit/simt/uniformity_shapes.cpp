@@ -252,8 +252,6 @@ bool UniformityAnalysis::comparisonAgrees(const Instruction& i, uint32_t compone
 
 LaneShape UniformityAnalysis::phiShape(const Instruction& phi, uint32_t component,
                                        uint32_t n) const {
-  const Node& node = linearization_.nodes()[n];
-  const bool mixed = node.arrival != Arrival::Direct && node.predecessors.size() > 1;
   const unsigned width = shapeWidth(componentOf(phi.type));
   std::optional<LaneShape> joined;
   bool same = true;
@@ -268,7 +266,8 @@ LaneShape UniformityAnalysis::phiShape(const Instruction& phi, uint32_t componen
     joined = joined ? join(*joined, s) : s;
   }
   if (!joined) return {};
-  if (mixed && !same) return unknown(width, allBits());
+  if (linearization_.gathers(n) && (!same || takesFromLoop(phi, n, linearization_)))
+    return unknown(width, allBits());
   if (!joined->exact()) return unknown(width, joined->varying());
   if (const std::optional<uint64_t> most = inductionBound(phi, component, n)) joined->most = *most;
   return *joined;

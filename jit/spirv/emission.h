@@ -228,6 +228,8 @@ class Emission {
                                    llvm::Value* inside);
   void checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint64_t unit,
                 llvm::Value* offset, llvm::Value* inside);
+  llvm::SmallVector<llvm::Value*, 16> masksOfRuns(const LaneRuns& runs, uint32_t words,
+                                                  llvm::Value* inside);
   // The leaves as vectors of `type`; none where lanes are to be loaded one by one.
   llvm::SmallVector<llvm::Value*, 4> loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                                                 llvm::Type* type, llvm::Value* inside);

@@ -122,8 +122,7 @@ void Emission::findForgottenPhis() {
   const auto& nodes = linearization_->nodes();
   forgets_.assign(nodes.size(), {});
   for (uint32_t n = 0; n < nodes.size(); ++n) {
-    if (nodes[n].latch || nodes[n].arrival == Arrival::Direct || nodes[n].predecessors.size() < 2)
-      continue;
+    if (nodes[n].latch || !linearization_->gathers(n)) continue;
     const auto& block = module.entry.blocks[nodes[n].block];
     if (block.instructions.empty() || block.instructions[0].op != spv::Op::OpPhi) continue;
     uint32_t before = nodes[n].dominator;
@@ -152,8 +151,7 @@ llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, b
   const simt::Node& target = nodes[to];
   if (lanes == nullptr) lanes = simt.mask;
   const bool direct = !varies && target.arrival == Arrival::Direct;
-  // Invocations reach a header and its latch from one place at a time.
-  const bool blend = !direct && target.predecessors.size() > 1;
+  const bool blend = !direct && linearization_->gathers(to);
   if (llvm::Error error = storePhis(from, to, lanes, blend)) return error;
   if (direct) {
     if (target.dynamic_header) writeSlot(loop_masks_[to], simt.fullMask());

@@ -25,6 +25,8 @@ static_assert(kMaxSharedBytes < 1 << kSharedBits);
 // Shorter runs are worth no access of their own.
 constexpr uint64_t kMinRunBytes = 8;
 constexpr uint32_t kMaxUniformRuns = 8;
+constexpr uint32_t kMaxMaskedRuns = 4;
+constexpr uint64_t kMaxMaskedWords = 4;  // of a lane
 constexpr size_t kMaxMembers = 8;
 
 unsigned offsetBits(spv::StorageClass storage) {
@@ -139,7 +141,10 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
     runs.uniform = true;
   }
   const uint32_t count = width >> runs.bits;
-  if (runs.bits == 0 || (masked && (count > 1 || runs.uniform))) return std::nullopt;
+  if (runs.bits == 0) return std::nullopt;
+  // The first lane of a run may not be live.
+  if (masked && (count > kMaxMaskedRuns || runs.uniform || (count > 1 && form->first == nullptr)))
+    return std::nullopt;
   if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
   if (runs.uniform && count > kMaxUniformRuns) return std::nullopt;
   for (uint32_t k = 0; k < count; ++k) {
@@ -173,22 +178,40 @@ static uint64_t memberBytes(llvm::ArrayRef<LeafPlace> leaves) {
   return leaves[0].type->isScalar() ? bytes : 0;
 }
 
+// The masks of the runs, with an element for each word of each lane.
+llvm::SmallVector<llvm::Value*, 16> Emission::masksOfRuns(const LaneRuns& runs, uint32_t words,
+                                                          llvm::Value* inside) {
+  llvm::Value* lanes = simt.fullMask();
+  if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
+  if (runs.starts.size() == 1 && words == 1) return {lanes};
+  llvm::SmallVector<llvm::Value*, 16> masks;
+  for (uint32_t k = 0; k < runs.starts.size(); ++k) {
+    llvm::SmallVector<int, 128> chosen;
+    for (uint32_t l = k << runs.bits; l < (k + 1) << runs.bits; ++l)
+      chosen.append(words, static_cast<int>(l));
+    masks.push_back(ir.CreateShuffleVector(lanes, chosen));
+  }
+  return masks;
+}
+
+// Under a mask a lane's members are taken together as words, as large as machines have masks for.
+static uint64_t maskedWordBytes(uint64_t member_bytes, uint64_t unit) {
+  return unit == member_bytes ? unit : std::min<uint64_t>(unit & -unit, 8);
+}
+
 llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
                                                         llvm::ArrayRef<LeafPlace> leaves,
                                                         llvm::Type* type, llvm::Value* inside) {
   const uint64_t bytes = memberBytes(leaves);
   const bool masked = simt.mask != nullptr || inside != nullptr;
   const auto members = static_cast<uint32_t>(leaves.size());
-  if (bytes == 0 || (masked && members > 1)) return {};
-  auto runs = laneRuns(p, bytes * members, leaves[0].offset, inside);
+  if (bytes == 0) return {};
+  const uint64_t unit = bytes * members, word = masked ? maskedWordBytes(bytes, unit) : bytes;
+  const auto words = static_cast<uint32_t>(unit / word);
+  if (masked && words > kMaxMaskedWords) return {};
+  auto runs = laneRuns(p, unit, leaves[0].offset, inside);
   if (!runs) return {};
   const llvm::Align alignment(bytes);
-  if (masked) {
-    llvm::Value* lanes = simt.fullMask();
-    if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
-    return {ir.CreateMaskedLoad(simt.vectorOf(type), runs->starts[0], alignment, lanes,
-                                llvm::Constant::getNullValue(simt.vectorOf(type)))};
-  }
   const uint32_t lanes = 1u << runs->bits;
   if (runs->uniform) {
     llvm::SmallVector<llvm::SmallVector<llvm::Value*, 16>, 4> parts(members);
@@ -201,12 +224,19 @@ llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
     for (auto& part : parts) loaded.push_back(joined(ir, std::move(part)));
     return loaded;
   }
-  auto* part_type = llvm::FixedVectorType::get(type, lanes * members);
+  llvm::Type* word_type = word == bytes ? type : ir.getIntNTy(static_cast<unsigned>(8 * word));
+  auto* part_type = llvm::FixedVectorType::get(word_type, lanes * words);
+  llvm::SmallVector<llvm::Value*, 16> masks;
+  if (masked) masks = masksOfRuns(*runs, words, inside);
   llvm::SmallVector<llvm::Value*, 16> parts;
-  for (llvm::Value* start : runs->starts)
-    parts.push_back(ir.CreateAlignedLoad(part_type, start, alignment));
+  for (size_t k = 0; k < runs->starts.size(); ++k)
+    parts.push_back(masked ? static_cast<llvm::Value*>(ir.CreateMaskedLoad(
+                                 part_type, runs->starts[k], alignment, masks[k],
+                                 llvm::Constant::getNullValue(part_type)))
+                           : ir.CreateAlignedLoad(part_type, runs->starts[k], alignment));
   llvm::Value* all = joined(ir, std::move(parts));
   if (members == 1) return {all};
+  all = ir.CreateBitCast(all, llvm::FixedVectorType::get(type, width * members));
   llvm::SmallVector<llvm::Value*, 4> loaded;
   for (uint32_t m = 0; m < members; ++m)
     loaded.push_back(ir.CreateShuffleVector(all, sequence(m, width, members)));
@@ -218,18 +248,17 @@ bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
   const uint64_t bytes = memberBytes(leaves);
   const bool masked = simt.mask != nullptr || inside != nullptr;
   const auto members = static_cast<uint32_t>(leaves.size());
-  if (bytes == 0 || (masked && members > 1) || !std::has_single_bit(members)) return false;
-  auto runs = laneRuns(p, bytes * members, leaves[0].offset, inside);
+  if (bytes == 0 || !std::has_single_bit(members)) return false;
+  const uint64_t unit = bytes * members, word = masked ? maskedWordBytes(bytes, unit) : bytes;
+  const auto words = static_cast<uint32_t>(unit / word);
+  if (masked && words > kMaxMaskedWords) return false;
+  auto runs = laneRuns(p, unit, leaves[0].offset, inside);
   if (!runs || runs->uniform) return false;
   const llvm::Align alignment(bytes);
   llvm::SmallVector<llvm::Value*, 16> parts;
   for (llvm::Value* leaf : stored) parts.push_back(simt.broadcast(leaf));
-  if (masked) {
-    llvm::Value* lanes = simt.fullMask();
-    if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
-    ir.CreateMaskedStore(parts[0], runs->starts[0], alignment, lanes);
-    return true;
-  }
+  llvm::SmallVector<llvm::Value*, 16> masks;
+  if (masked) masks = masksOfRuns(*runs, words, inside);
   llvm::Value* all = joined(ir, std::move(parts));
   if (members > 1) {
     llvm::SmallVector<int, 128> order;
@@ -237,12 +266,18 @@ bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
       for (uint32_t m = 0; m < members; ++m) order.push_back(static_cast<int>(m * width + l));
     all = ir.CreateShuffleVector(all, order);
   }
-  const uint32_t each = members << runs->bits;
+  if (word != bytes)
+    all = ir.CreateBitCast(all, llvm::FixedVectorType::get(
+                                    ir.getIntNTy(static_cast<unsigned>(8 * word)), width * words));
+  const uint32_t each = words << runs->bits;
   // In the order of lanes: where runs overlap, the last one's stays.
   for (uint32_t k = 0; k < runs->starts.size(); ++k) {
     llvm::Value* part =
         runs->starts.size() == 1 ? all : ir.CreateShuffleVector(all, sequence(k * each, each, 1));
-    ir.CreateAlignedStore(part, runs->starts[k], alignment);
+    if (masked)
+      ir.CreateMaskedStore(part, runs->starts[k], alignment, masks[k]);
+    else
+      ir.CreateAlignedStore(part, runs->starts[k], alignment);
   }
   return true;
 }

@@ -10,7 +10,7 @@ using spv::Op;
 void ProgramWriter::merge(BlockIndex block, bool uniform) {
   f_->begin(block);
   if (!f_->reached(block)) return f_->terminate(Op::OpUnreachable);
-  if (f_->predecessors(block).size() < 2) return;
+  if (f_->predecessors(block).empty()) return;
   std::vector<RandomValue> phis;
   for (uint32_t p = f_->random.below(3); p > 0; --p)
     phis.push_back(f_->phi(f_->anyType(), uniform));
