@@ -41,8 +41,6 @@
 #include "jit/simt/small_gather.h"
 #include "jit/simt/staging_prefetch.h"
 #include "jit/simt/strided_access.h"
-#include "jit/simt/uniform_induction.h"
-#include "jit/simt/uniform_masks.h"
 #include "jit/simt/wide_access.h"
 #include "jit/spirv/emitter.h"
 

@@ -74,8 +74,8 @@ class Linearization {
     const uint32_t loop = dynamicLoop(from);
     return loop != kNoNode && !inLoop(to, loop);
   }
-  // Whether invocations come to `node` from several places at one time, or one after the other out of
-  // a loop, so that what they bring has to be put together.
+  // Whether invocations come to `node` from several places at one time, or one after the other out
+  // of a loop, so that what they bring has to be put together.
   bool gathers(uint32_t node) const;
 
  private:

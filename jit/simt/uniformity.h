@@ -92,8 +92,7 @@ class UniformityAnalysis {
   void collect();
   bool visit(const spirv::Instruction& instruction, uint32_t node);
   bool visitPhi(const spirv::Instruction& instruction, uint32_t node);
-  bool takesFromLoop(const spirv::Instruction& phi, uint32_t node,
-                     const Linearization& flow) const;
+  bool takesFromLoop(const spirv::Instruction& phi, uint32_t node, const Linearization& flow) const;
   bool raise(const spirv::Instruction& instruction, uint32_t node, Levels levels);
   bool raiseVariable(spirv::Id id, Uniformity level);
   bool visitStore(const spirv::Instruction& store, uint32_t node);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "jit/simt/shape_rules.h"
 #include "jit/simt/uniformity.h"
 #include "jit/spirv/operands.h"
 
@@ -17,14 +18,6 @@ using spirv::TypeKind;
 
 namespace {
 
-// Bits of an integer's shape; a truth value's is of one. 0: no shape is kept.
-unsigned shapeWidth(const Type* type) {
-  if (type == nullptr) return 0;
-  if (type->kind == TypeKind::Bool) return 1;
-  if (type->kind == TypeKind::Int) return type->width;
-  return 0;
-}
-
 const Type* componentOf(const Type* type) {
   if (type == nullptr) return nullptr;
   return type->kind == TypeKind::Vector ? type->element : type;
@@ -36,35 +29,6 @@ unsigned componentsOf(const Type* type) {
 
 // How often the bound of a value may grow before it is given up.
 constexpr unsigned kMaxRaises = 2;
-
-uint64_t largest(unsigned width) { return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1; }
-
-std::optional<Relation> relationOf(spv::Op op, bool& swapped, bool& negated) {
-  swapped = negated = false;
-  switch (op) {
-    case spv::Op::OpIEqual:
-      return Relation::Equal;
-    case spv::Op::OpINotEqual:
-      negated = true;
-      return Relation::Equal;
-    case spv::Op::OpULessThan:
-    case spv::Op::OpSLessThan:
-      return Relation::Less;
-    case spv::Op::OpUGreaterThan:
-    case spv::Op::OpSGreaterThan:
-      swapped = true;
-      return Relation::Less;
-    case spv::Op::OpULessThanEqual:
-    case spv::Op::OpSLessThanEqual:
-      return Relation::LessOrEqual;
-    case spv::Op::OpUGreaterThanEqual:
-    case spv::Op::OpSGreaterThanEqual:
-      swapped = true;
-      return Relation::LessOrEqual;
-    default:
-      return std::nullopt;
-  }
-}
 
 // Whether each lane's result follows from the same lane's operands, and from nothing else.
 bool isLaneWise(spv::Op op) {
@@ -242,12 +206,11 @@ LaneShape UniformityAnalysis::binaryShape(const Instruction& i, uint32_t compone
 
 bool UniformityAnalysis::comparisonAgrees(const Instruction& i, uint32_t component,
                                           uint32_t node) const {
-  bool swapped = false, negated = false;
-  const std::optional<Relation> relation = relationOf(i.op, swapped, negated);
-  if (!relation) return false;
-  const LaneShape a = shapeAt(i.operands[swapped ? 1 : 0], component, node);
-  const LaneShape b = shapeAt(i.operands[swapped ? 0 : 1], component, node);
-  return agrees(*relation, a, b);
+  const std::optional<Comparison> compared = comparison(i.op);
+  if (!compared) return false;
+  const LaneShape a = shapeAt(i.operands[compared->swapped ? 1 : 0], component, node);
+  const LaneShape b = shapeAt(i.operands[compared->swapped ? 0 : 1], component, node);
+  return agrees(compared->relation, a, b);
 }
 
 LaneShape UniformityAnalysis::phiShape(const Instruction& phi, uint32_t component,
@@ -271,101 +234,6 @@ LaneShape UniformityAnalysis::phiShape(const Instruction& phi, uint32_t componen
   if (!joined->exact()) return unknown(width, joined->varying());
   if (const std::optional<uint64_t> most = inductionBound(phi, component, n)) joined->most = *most;
   return *joined;
-}
-
-// What copies and changes of sign only hand on.
-Id UniformityAnalysis::origin(Id id) const {
-  for (auto it = instructions_.find(id); it != instructions_.end(); it = instructions_.find(id)) {
-    const Instruction& i = *it->second;
-    const bool same_bits = i.op == spv::Op::OpBitcast && shapeWidth(i.type) != 0 &&
-                           shapeWidth(i.type) == shapeWidth(typeOf(i.operands[0]));
-    if (i.op != spv::Op::OpCopyObject && !same_bits) break;
-    id = i.operands[0];
-  }
-  return id;
-}
-
-// The least bound of `value` that follows from `condition` being `holds`.
-std::optional<uint64_t> UniformityAnalysis::boundFrom(Id condition, bool holds, Id value,
-                                                      uint32_t node, unsigned depth) const {
-  constexpr unsigned kMaxDepth = 4;
-  auto it = instructions_.find(origin(condition));
-  if (it == instructions_.end() || depth > kMaxDepth) return std::nullopt;
-  const Instruction& i = *it->second;
-  if (i.op == spv::Op::OpLogicalNot)
-    return boundFrom(i.operands[0], !holds, value, node, depth + 1);
-  if (i.op == (holds ? spv::Op::OpLogicalAnd : spv::Op::OpLogicalOr)) {
-    const auto a = boundFrom(i.operands[0], holds, value, node, depth + 1);
-    const auto b = boundFrom(i.operands[1], holds, value, node, depth + 1);
-    return a && b ? std::min(*a, *b) : a ? a : b;
-  }
-  bool swapped = false, negated = false;
-  std::optional<Relation> relation = relationOf(i.op, swapped, negated);
-  if (!relation || *relation == Relation::Equal) return std::nullopt;
-  // less(a, b), or not.
-  Id a = i.operands[swapped ? 1 : 0], b = i.operands[swapped ? 0 : 1];
-  bool strict = *relation == Relation::Less;
-  if (!holds) {
-    std::swap(a, b);
-    strict = !strict;
-  }
-  if (origin(a) != value) return std::nullopt;
-  const LaneShape limit = shapeAt(b, 0, node);
-  if (!limit.isNonNegative()) return std::nullopt;
-  if (!strict) return limit.most;
-  return limit.most == 0 ? 0 : limit.most - 1;
-}
-
-// The most that a counter can have which starts without a sign, goes up by a constant, and on the
-// way round is compared with something that is bounded.
-std::optional<uint64_t> UniformityAnalysis::inductionBound(const Instruction& phi,
-                                                           uint32_t component, uint32_t n) const {
-  const auto& nodes = linearization_.nodes();
-  if (component != 0 || nodes[n].header_latch == kNoNode || phi.operands.size() != 4 ||
-      phi.type->kind != TypeKind::Int)
-    return std::nullopt;
-  const unsigned width = phi.type->width;
-  for (size_t back = 0; back < 4; back += 2) {
-    const uint32_t from = linearization_.nodeOf(phi.operands[back + 1]);
-    const uint32_t outside = linearization_.nodeOf(phi.operands[3 - back]);
-    if (!linearization_.inLoop(from, n) || linearization_.inLoop(outside, n)) continue;
-    const LaneShape first = shapeAt(phi.operands[2 - back], component, outside);
-    const Id next = origin(phi.operands[back]);
-    auto sum = instructions_.find(next);
-    if (!first.isNonNegative() || sum == instructions_.end() || sum->second->op != spv::Op::OpIAdd)
-      return std::nullopt;
-    const auto& terms = sum->second->operands;
-    const size_t counter = origin(terms[0]) == phi.result ? 0 : 1;
-    const std::optional<uint64_t> step = shape(terms[1 - counter], 0).constant();
-    if (origin(terms[counter]) != phi.result || !step || *step > largest(width - 2))
-      return std::nullopt;
-    std::optional<uint64_t> bound;
-    auto consider = [&](Id condition, bool holds, uint32_t at) {
-      if (const auto b = boundFrom(condition, holds, next, at, 0))
-        bound = std::min(bound.value_or(*b), *b);
-      if (const auto b = boundFrom(condition, holds, phi.result, at, 0))
-        bound = std::min(bound.value_or(*b + *step), *b + *step);
-    };
-    // Every choice that leads to the way back.
-    for (uint32_t d = from; d != kNoNode; d = nodes[d].dominator) {
-      const Instruction& t = module_.entry.blocks[nodes[d].block].terminator;
-      if (!nodes[d].latch && t.op == spv::Op::OpBranchConditional) {
-        auto leads = [&](uint32_t to) {
-          if (to == nodes[n].header_latch) return d == from;
-          return nodes[to].predecessors.size() == 1 && linearization_.dominates(to, from);
-        };
-        const bool on_true = leads(nodes[d].successors[0]);
-        const bool on_false = leads(nodes[d].successors[1]);
-        if (on_true != on_false) consider(t.operands[0], on_true, d);
-      }
-      if (d == n) break;
-    }
-    if (!bound) return std::nullopt;
-    const uint64_t most = std::max(first.most, *bound);
-    if (most > largest(width - 1) - *step) return std::nullopt;
-    return most;
-  }
-  return std::nullopt;
 }
 
 LaneShape UniformityAnalysis::shapeOf(const Instruction& i, uint32_t component,
@@ -491,7 +359,7 @@ bool UniformityAnalysis::raiseShape(Id id, uint32_t component, unsigned componen
   LaneShape next = current == shape ? current : join(current, shape);
   if (next.most > current.most) {
     next.raises = static_cast<uint8_t>(current.raises + 1);
-    if (next.raises > kMaxRaises) next.most = largest(next.width);
+    if (next.raises > kMaxRaises) next.most = uniformShape(next.width).most;
   } else {
     next.raises = current.raises;
   }

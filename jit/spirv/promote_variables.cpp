@@ -10,9 +10,9 @@
 #include <llvm/ADT/SmallVector.h>
 
 #include <algorithm>
+#include <optional>
 
-#include "jit/spirv/operands.h"
-#include "jit/spirv/types.h"
+#include "jit/spirv/promotable_variables.h"
 #include "jit/spirv/word_arena.h"
 
 namespace jit::spirv {
@@ -23,31 +23,15 @@ namespace {
 constexpr uint64_t kMaxBits = uint64_t{1} << 30;
 constexpr uint64_t kMaxLive = uint64_t{1} << 22;
 
-bool holdsPointer(const Type& type) {
-  if (type.kind == TypeKind::Pointer) return true;
-  if (type.kind == TypeKind::Struct)
-    return std::any_of(type.members.begin(), type.members.end(),
-                       [](const Member& m) { return holdsPointer(*m.type); });
-  return type.element != nullptr && holdsPointer(*type.element);
-}
-
-bool isChain(spv::Op op) {
-  return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain;
-}
-
 class Promotion {
  public:
   explicit Promotion(Module& module) : module_(module), blocks_(module.entry.blocks) {}
 
   unsigned run() {
-    for (const Variable& v : module_.variables) declare(v);
-    for (const Variable& v : module_.entry.variables) declare(v);
-    if (variables_.empty()) return 0;
     for (size_t b = 0; b < blocks_.size(); ++b) numbers_[blocks_[b].label] = b;
     orderBlocks();
-    findPlaces();
-    keepWhatIsUsedOtherwise();
-    numberVariables();
+    variables_.emplace(module_, order_);
+    count_ = variables_->count();
     if (count_ == 0 || uint64_t{count_} * blocks_.size() > kMaxBits || !findLive()) return 0;
     for (size_t b : order_) rewrite(b);
     completePhis();
@@ -57,33 +41,11 @@ class Promotion {
   }
 
  private:
-  struct Candidate {
-    const Variable* variable;
-    uint32_t number = 0;
-    bool stays = false;
-  };
-  // A pointer to a part of a variable.
-  struct Place {
-    uint32_t variable;  // index in variables_
-    llvm::SmallVector<uint32_t, 2> indices;
-    const Type* type;
-  };
   struct Phi {
     Id result;
     uint32_t variable;
     llvm::SmallVector<Id, 2> values;  // of predecessors_, in their order
   };
-
-  void declare(const Variable& v) {
-    if (v.storage != spv::StorageClass::Function && v.storage != spv::StorageClass::Private) return;
-    const Type* type = v.type->element;
-    if (v.type->untyped || type->leaves() == 0 || type->leaves() > kMaxPromotedScalars ||
-        holdsMatrix(type) || holdsPointer(*type) || module_.decorated(v.id).is_volatile)
-      return;
-    if (v.initializer != 0 && module_.constant(v.initializer) == nullptr) return;
-    places_[v.id] = {static_cast<uint32_t>(variables_.size()), {}, type};
-    variables_.push_back({&v});
-  }
 
   // Reverse post-order, and the blocks that each is reached from.
   void orderBlocks() {
@@ -115,105 +77,16 @@ class Promotion {
     std::reverse(order_.begin(), order_.end());
   }
 
-  void findPlaces() {
-    for (size_t b : order_) {
-      for (const Instruction& i : blocks_[b].instructions) {
-        if (!isChain(i.op)) continue;
-        const auto base = places_.find(i.operands[0]);
-        if (base == places_.end()) continue;
-        Place place = base->second;
-        if (follow(i, place))
-          places_[i.result] = std::move(place);
-        else
-          variables_[base->second.variable].stays = true;
-      }
-    }
-  }
-
-  // By constant indices, none of them past the end.
-  bool follow(const Instruction& chain, Place& place) const {
-    for (size_t k = 1; k < chain.operands.size(); ++k) {
-      const Constant* index = module_.constant(chain.operands[k]);
-      if (index == nullptr || index->leaves.size() != 1 || !place.type->isComposite()) return false;
-      const uint64_t parts =
-          place.type->kind == TypeKind::Struct ? place.type->members.size() : place.type->count;
-      if (index->leaves[0] >= parts) return false;
-      const auto at = static_cast<uint32_t>(index->leaves[0]);
-      if (place.type->kind == TypeKind::Struct && place.type->members[at].is_volatile) return false;
-      place.indices.push_back(at);
-      place.type = componentType(*place.type, at);
-    }
-    return !chain.type->untyped;
-  }
-
-  static bool isVolatile(const Instruction& i, size_t operand) {
-    return i.operands.size() > operand &&
-           (i.operands[operand] & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)) != 0;
-  }
-
-  // The place that an instruction loads or stores, where that is all that it does with it.
-  Id accessed(const Instruction& i) const {
-    switch (i.op) {
-      case spv::Op::OpLoad:
-        return isVolatile(i, 1) || i.type != typeAt(i.operands[0]) ? 0 : i.operands[0];
-      case spv::Op::OpStore:
-        return isVolatile(i, 2) ? 0 : i.operands[0];
-      case spv::Op::OpLifetimeStart:
-        return i.operands[0];
-      default:
-        return isChain(i.op) && places_.contains(i.result) ? i.operands[0] : 0;
-    }
-  }
-
-  const Type* typeAt(Id pointer) const {
-    const auto place = places_.find(pointer);
-    return place == places_.end() ? nullptr : place->second.type;
-  }
-
-  void keepWhatIsUsedOtherwise() {
-    auto keep = [&](Id pointer) {
-      if (auto place = places_.find(pointer); place != places_.end())
-        variables_[place->second.variable].stays = true;
-    };
-    auto look = [&](const Instruction& i) {
-      const Id pointer = accessed(i);
-      bool skipped = false;
-      for (Id id : valueOperands(i)) {
-        // The first of an access is its pointer; a pointer may be what is stored, too.
-        if (id == pointer && !skipped)
-          skipped = true;
-        else
-          keep(id);
-      }
-    };
-    for (const Block& block : blocks_) {
-      for (const Instruction& i : block.instructions) look(i);
-      look(block.terminator);
-    }
-    for (const Variable& v : module_.variables) keep(v.initializer);
-  }
-
-  void numberVariables() {
-    for (Candidate& candidate : variables_)
-      if (!candidate.stays) candidate.number = count_++;
-    std::erase_if(places_, [&](const auto& p) { return variables_[p.second.variable].stays; });
-  }
-
-  const Place* find(Id pointer) const {
-    const auto place = places_.find(pointer);
-    return place == places_.end() ? nullptr : &place->second;
-  }
-  uint32_t numberOf(const Place& place) const { return variables_[place.variable].number; }
-
   // Which variables are read later from each block's start on; false where that is too much.
   bool findLive() {
     std::vector<llvm::BitVector> assigned(blocks_.size(), llvm::BitVector(count_));
     live_.assign(blocks_.size(), llvm::BitVector(count_));
     for (size_t b = 0; b < blocks_.size(); ++b) {
       for (const Instruction& i : blocks_[b].instructions) {
-        const Place* place = accessed(i) == 0 || isChain(i.op) ? nullptr : find(i.operands[0]);
-        if (place == nullptr) continue;
-        const uint32_t v = numberOf(*place);
+        const auto* place = variables_->accessedBy(i);
+        const bool chain = i.type != nullptr && i.type->kind == TypeKind::Pointer;
+        if (place == nullptr || chain) continue;
+        const uint32_t v = variables_->numberOf(*place);
         // A store of a part keeps the rest.
         const bool reads =
             i.op == spv::Op::OpLoad || (i.op == spv::Op::OpStore && !place->indices.empty());
@@ -253,7 +126,7 @@ class Promotion {
 
   // The value of each live variable at a block's start.
   void enter(size_t b, std::vector<Id>& current) {
-    for (const Candidate& c : variables_) {
+    for (const auto& c : variables_->candidates()) {
       if (c.stays) continue;
       if (b == order_.front()) {
         current[c.number] =
@@ -285,23 +158,24 @@ class Promotion {
     }
   }
 
-  static const Type* typeOf(const Candidate& c) { return c.variable->type->element; }
+  static const Type* typeOf(const PromotableVariables::Candidate& c) {
+    return c.variable->type->element;
+  }
 
   void rewrite(size_t b) {
     std::vector<Id> current(count_);
     enter(b, current);
     for (Instruction& i : blocks_[b].instructions) {
-      if (accessed(i) == 0) continue;
-      const Place* place = find(i.operands[0]);
+      const auto* place = variables_->accessedBy(i);
       if (place == nullptr) continue;
-      Id& value = current[numberOf(*place)];
+      Id& value = current[variables_->numberOf(*place)];
       if (i.op == spv::Op::OpLoad) {
         i.op = place->indices.empty() ? spv::Op::OpCopyObject : spv::Op::OpCompositeExtract;
         i.operands = words({value}, place->indices);
       } else if (i.op == spv::Op::OpLifetimeStart) {
-        value = nothing(typeOf(variables_[place->variable]));
+        value = nothing(variables_->typeOf(*place));
         drop(i);
-      } else if (isChain(i.op)) {
+      } else if (i.type != nullptr) {  // an access chain
         drop(i);
       } else if (place->indices.empty()) {
         value = i.operands[1];
@@ -309,7 +183,7 @@ class Promotion {
       } else {
         i.op = spv::Op::OpCompositeInsert;
         i.operands = words({i.operands[1], value}, place->indices);
-        i.type = typeOf(variables_[place->variable]);
+        i.type = variables_->typeOf(*place);
         value = i.result = module_.bound++;
       }
     }
@@ -389,7 +263,7 @@ class Promotion {
       }
       block.instructions.insert(block.instructions.begin(), phis.begin(), phis.end());
     }
-    auto promoted = [&](const Variable& v) { return places_.contains(v.id); };
+    auto promoted = [&](const Variable& v) { return variables_->contains(v.id); };
     std::erase_if(module_.variables, promoted);
     std::erase_if(module_.entry.variables, promoted);
     words_.moveTo(module_.words);
@@ -411,9 +285,8 @@ class Promotion {
 
   Module& module_;
   std::vector<Block>& blocks_;
-  std::vector<Candidate> variables_;
-  uint32_t count_ = 0;  // of those that become values
-  std::unordered_map<Id, Place> places_;
+  std::optional<PromotableVariables> variables_;
+  uint32_t count_ = 0;                      // of those that become values
   std::unordered_map<Id, size_t> numbers_;  // of blocks, by label
   std::vector<llvm::SmallVector<size_t, 2>> successors_, predecessors_;
   std::vector<size_t> order_;

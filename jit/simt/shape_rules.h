@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the rules for lane shapes share. Internal to jit/simt.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "jit/simt/lane_shape.h"
+#include "jit/spirv/module.h"
+
+namespace jit::simt {
+
+// Bits of the shape of a value of this type; a truth value's is of one. 0: no shape is kept.
+unsigned shapeWidth(const spirv::Type* type);
+
+// What an instruction compares: `relation` of the operands, of the second and the first where
+// `swapped`, and the opposite of it where `negated`.
+struct Comparison {
+  Relation relation;
+  bool swapped = false, negated = false;
+};
+std::optional<Comparison> comparison(spv::Op op);
+
+}  // namespace jit::simt

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/spirv/promotable_variables.h"
+
+#include <algorithm>
+
+#include "jit/spirv/operands.h"
+#include "jit/spirv/promote_variables.h"
+#include "jit/spirv/types.h"
+
+namespace jit::spirv {
+
+namespace {
+
+bool holdsPointer(const Type& type) {
+  if (type.kind == TypeKind::Pointer) return true;
+  if (type.kind == TypeKind::Struct)
+    return std::any_of(type.members.begin(), type.members.end(),
+                       [](const Member& m) { return holdsPointer(*m.type); });
+  return type.element != nullptr && holdsPointer(*type.element);
+}
+
+bool isChain(spv::Op op) {
+  return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain;
+}
+
+bool isVolatile(const Instruction& i, size_t operand) {
+  return i.operands.size() > operand &&
+         (i.operands[operand] & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)) != 0;
+}
+
+}  // namespace
+
+PromotableVariables::PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order)
+    : module_(module) {
+  for (const Variable& v : module_.variables) declare(v);
+  for (const Variable& v : module_.entry.variables) declare(v);
+  if (candidates_.empty()) return;
+  findPlaces(order);
+  keepWhatIsUsedOtherwise();
+  for (Candidate& candidate : candidates_)
+    if (!candidate.stays) candidate.number = count_++;
+  std::erase_if(places_, [&](const auto& p) { return candidates_[p.second.variable].stays; });
+}
+
+void PromotableVariables::declare(const Variable& v) {
+  if (v.storage != spv::StorageClass::Function && v.storage != spv::StorageClass::Private) return;
+  const Type* type = v.type->element;
+  if (v.type->untyped || type->leaves() == 0 || type->leaves() > kMaxPromotedScalars ||
+      holdsMatrix(type) || holdsPointer(*type) || module_.decorated(v.id).is_volatile)
+    return;
+  if (v.initializer != 0 && module_.constant(v.initializer) == nullptr) return;
+  places_[v.id] = {static_cast<uint32_t>(candidates_.size()), {}, type};
+  candidates_.push_back({&v});
+}
+
+void PromotableVariables::findPlaces(llvm::ArrayRef<size_t> order) {
+  for (size_t b : order) {
+    for (const Instruction& i : module_.entry.blocks[b].instructions) {
+      if (!isChain(i.op)) continue;
+      const auto base = places_.find(i.operands[0]);
+      if (base == places_.end()) continue;
+      Place place = base->second;
+      if (follow(i, place))
+        places_[i.result] = std::move(place);
+      else
+        candidates_[base->second.variable].stays = true;
+    }
+  }
+}
+
+// By constant indices, none of them past the end.
+bool PromotableVariables::follow(const Instruction& chain, Place& place) const {
+  for (size_t k = 1; k < chain.operands.size(); ++k) {
+    const Constant* index = module_.constant(chain.operands[k]);
+    if (index == nullptr || index->leaves.size() != 1 || !place.type->isComposite()) return false;
+    const uint64_t parts =
+        place.type->kind == TypeKind::Struct ? place.type->members.size() : place.type->count;
+    if (index->leaves[0] >= parts) return false;
+    const auto at = static_cast<uint32_t>(index->leaves[0]);
+    if (place.type->kind == TypeKind::Struct && place.type->members[at].is_volatile) return false;
+    place.indices.push_back(at);
+    place.type = componentType(*place.type, at);
+  }
+  return !chain.type->untyped;
+}
+
+// The place that an instruction loads or stores, where that is all that it does with it.
+Id PromotableVariables::accessed(const Instruction& i) const {
+  switch (i.op) {
+    case spv::Op::OpLoad:
+      return isVolatile(i, 1) || i.type != typeAt(i.operands[0]) ? 0 : i.operands[0];
+    case spv::Op::OpStore:
+      return isVolatile(i, 2) ? 0 : i.operands[0];
+    case spv::Op::OpLifetimeStart:
+      return i.operands[0];
+    default:
+      return isChain(i.op) && places_.contains(i.result) ? i.operands[0] : 0;
+  }
+}
+
+const Type* PromotableVariables::typeAt(Id pointer) const {
+  const auto place = places_.find(pointer);
+  return place == places_.end() ? nullptr : place->second.type;
+}
+
+void PromotableVariables::keepWhatIsUsedOtherwise() {
+  auto keep = [&](Id pointer) {
+    if (auto place = places_.find(pointer); place != places_.end())
+      candidates_[place->second.variable].stays = true;
+  };
+  auto look = [&](const Instruction& i) {
+    const Id pointer = accessed(i);
+    bool skipped = false;
+    for (Id id : valueOperands(i)) {
+      // The first of an access is its pointer; a pointer may be what is stored, too.
+      if (id == pointer && !skipped)
+        skipped = true;
+      else
+        keep(id);
+    }
+  };
+  for (const Block& block : module_.entry.blocks) {
+    for (const Instruction& i : block.instructions) look(i);
+    look(block.terminator);
+  }
+  for (const Variable& v : module_.variables) keep(v.initializer);
+}
+
+const PromotableVariables::Place* PromotableVariables::accessedBy(const Instruction& i) const {
+  const Id pointer = accessed(i);
+  const auto place = places_.find(pointer);
+  return pointer == 0 || place == places_.end() ? nullptr : &place->second;
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Which variables can become values, and what leads to them. Internal to promote_variables.cpp.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include "jit/spirv/module.h"
+
+namespace jit::spirv {
+
+// The Function and Private variables of an entry point that are only loaded and stored, as a whole
+// or by constant indices.
+class PromotableVariables {
+ public:
+  struct Candidate {
+    const Variable* variable;
+    uint32_t number = 0;  // of those that do not stay
+    bool stays = false;
+  };
+  // A pointer to a variable, or to the part of it that the indices name.
+  struct Place {
+    uint32_t variable;  // in candidates()
+    llvm::SmallVector<uint32_t, 2> indices;
+    const Type* type;
+  };
+
+  // `order`: the numbers of all blocks, those that dominate others before them.
+  PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order);
+
+  llvm::ArrayRef<Candidate> candidates() const { return candidates_; }
+  uint32_t count() const { return count_; }  // of those that do not stay
+  const Type* typeOf(const Place& place) const {
+    return candidates_[place.variable].variable->type->element;
+  }
+  uint32_t numberOf(const Place& place) const { return candidates_[place.variable].number; }
+  // The place that an instruction loads, stores, makes undefined or goes on from, where that is all
+  // that it does with it; null: none.
+  const Place* accessedBy(const Instruction& i) const;
+  bool contains(Id variable) const { return places_.contains(variable); }
+
+ private:
+  void declare(const Variable& v);
+  void findPlaces(llvm::ArrayRef<size_t> order);
+  bool follow(const Instruction& chain, Place& place) const;
+  Id accessed(const Instruction& i) const;
+  const Type* typeAt(Id pointer) const;
+  void keepWhatIsUsedOtherwise();
+
+  const Module& module_;
+  std::vector<Candidate> candidates_;
+  uint32_t count_ = 0;
+  std::unordered_map<Id, Place> places_;
+};
+
+}  // namespace jit::spirv
