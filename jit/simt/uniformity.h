@@ -121,8 +121,16 @@ class UniformityAnalysis {
   LaneShape shapeOf(const spirv::Instruction& i, uint32_t component, uint32_t node) const;
   bool comparisonAgrees(const spirv::Instruction& i, uint32_t component, uint32_t node) const;
   spirv::Id origin(spirv::Id id) const;
-  std::optional<uint64_t> boundFrom(spirv::Id condition, bool holds, spirv::Id value, uint32_t node,
-                                    unsigned depth) const;
+  struct Multiple {
+    uint64_t factor, most;
+  };
+  std::optional<Multiple> multipleOf(spirv::Id id, spirv::Id value, uint32_t node,
+                                     unsigned depth) const;
+  struct Counter {
+    uint64_t first, step;  // the most that it begins with, and what it goes up by
+  };
+  std::optional<uint64_t> boundFrom(spirv::Id condition, bool holds, spirv::Id value,
+                                    const Counter& counter, uint32_t node, unsigned depth) const;
   std::optional<uint64_t> inductionBound(const spirv::Instruction& phi, uint32_t component,
                                          uint32_t node) const;
   bool raiseShapes(const spirv::Instruction& i, uint32_t node, Levels& raised);

@@ -60,18 +60,55 @@ Id UniformityAnalysis::origin(Id id) const {
   return id;
 }
 
-// The least bound of `value` that follows from `condition` being `holds`.
+// What `id` is as factor * value + what is between 0 and `most`.
+std::optional<UniformityAnalysis::Multiple> UniformityAnalysis::multipleOf(Id id, Id value,
+                                                                           uint32_t node,
+                                                                           unsigned depth) const {
+  constexpr unsigned kMaxDepth = 4;
+  constexpr uint64_t kMaxFactor = 1 << 16;
+  id = origin(id);
+  if (id == value) return Multiple{1, 0};
+  auto it = instructions_.find(id);
+  if (it == instructions_.end() || depth > kMaxDepth) return std::nullopt;
+  const Instruction& i = *it->second;
+  if (i.op != spv::Op::OpIAdd && i.op != spv::Op::OpIMul && i.op != spv::Op::OpShiftLeftLogical)
+    return std::nullopt;
+  for (size_t k = 0; k < (i.op == spv::Op::OpShiftLeftLogical ? 1u : 2u); ++k) {
+    std::optional<Multiple> part = multipleOf(i.operands[k], value, node, depth + 1);
+    if (!part) continue;
+    const LaneShape other = shapeAt(i.operands[1 - k], 0, node);
+    if (i.op == spv::Op::OpIAdd) {
+      if (!other.isNonNegative() || part->most > largest(62) || other.most > largest(62))
+        return std::nullopt;
+      part->most += other.most;
+      return part;
+    }
+    const std::optional<uint64_t> constant = other.constant();
+    const uint64_t factor = !constant                 ? 0
+                            : i.op == spv::Op::OpIMul ? *constant
+                            : *constant < other.width ? uint64_t{1} << *constant
+                                                      : 0;
+    if (factor == 0 || factor > kMaxFactor || part->factor > kMaxFactor || part->most > largest(40))
+      return std::nullopt;
+    return Multiple{part->factor * factor, part->most * factor};
+  }
+  return std::nullopt;
+}
+
+// The least bound of `value`, a counter or what it is next, that follows from `condition` being
+// `holds`.
 std::optional<uint64_t> UniformityAnalysis::boundFrom(Id condition, bool holds, Id value,
-                                                      uint32_t node, unsigned depth) const {
+                                                      const Counter& counter, uint32_t node,
+                                                      unsigned depth) const {
   constexpr unsigned kMaxDepth = 4;
   auto it = instructions_.find(origin(condition));
   if (it == instructions_.end() || depth > kMaxDepth) return std::nullopt;
   const Instruction& i = *it->second;
   if (i.op == spv::Op::OpLogicalNot)
-    return boundFrom(i.operands[0], !holds, value, node, depth + 1);
+    return boundFrom(i.operands[0], !holds, value, counter, node, depth + 1);
   if (i.op == (holds ? spv::Op::OpLogicalAnd : spv::Op::OpLogicalOr)) {
-    const auto a = boundFrom(i.operands[0], holds, value, node, depth + 1);
-    const auto b = boundFrom(i.operands[1], holds, value, node, depth + 1);
+    const auto a = boundFrom(i.operands[0], holds, value, counter, node, depth + 1);
+    const auto b = boundFrom(i.operands[1], holds, value, counter, node, depth + 1);
     return a && b ? std::min(*a, *b) : a ? a : b;
   }
   const std::optional<Comparison> compared = comparison(i.op);
@@ -83,11 +120,17 @@ std::optional<uint64_t> UniformityAnalysis::boundFrom(Id condition, bool holds, 
     std::swap(a, b);
     strict = !strict;
   }
-  if (origin(a) != value) return std::nullopt;
+  const std::optional<Multiple> multiple = multipleOf(a, value, node, 0);
   const LaneShape limit = shapeAt(b, 0, node);
-  if (!limit.isNonNegative()) return std::nullopt;
-  if (!strict) return limit.most;
-  return limit.most == 0 ? 0 : limit.most - 1;
+  if (!multiple || !limit.isNonNegative()) return std::nullopt;
+  const uint64_t most = strict && limit.most != 0 ? limit.most - 1 : limit.most;
+  const uint64_t bound = most / multiple->factor;
+  // The comparison says so only if nothing has wrapped around: with all that the counter can have.
+  const uint64_t fits = largest(limit.width - 1u);
+  if (multiple->most > fits || counter.first > fits || bound > fits) return std::nullopt;
+  if (std::max(counter.first, bound) + counter.step > (fits - multiple->most) / multiple->factor)
+    return std::nullopt;
+  return bound;
 }
 
 // The most that a counter can have which starts without a sign, goes up by a constant, and on the
@@ -109,15 +152,16 @@ std::optional<uint64_t> UniformityAnalysis::inductionBound(const Instruction& ph
     if (!first.isNonNegative() || sum == instructions_.end() || sum->second->op != spv::Op::OpIAdd)
       return std::nullopt;
     const auto& terms = sum->second->operands;
-    const size_t counter = origin(terms[0]) == phi.result ? 0 : 1;
-    const std::optional<uint64_t> step = shape(terms[1 - counter], 0).constant();
-    if (origin(terms[counter]) != phi.result || !step || *step > largest(width - 2))
+    const size_t which = origin(terms[0]) == phi.result ? 0 : 1;
+    const std::optional<uint64_t> step = shape(terms[1 - which], 0).constant();
+    if (origin(terms[which]) != phi.result || !step || *step > largest(width - 2))
       return std::nullopt;
     std::optional<uint64_t> bound;
+    const Counter counter{first.most, *step};
     auto consider = [&](Id condition, bool holds, uint32_t at) {
-      if (const auto b = boundFrom(condition, holds, next, at, 0))
+      if (const auto b = boundFrom(condition, holds, next, counter, at, 0))
         bound = std::min(bound.value_or(*b), *b);
-      if (const auto b = boundFrom(condition, holds, phi.result, at, 0))
+      if (const auto b = boundFrom(condition, holds, phi.result, counter, at, 0))
         bound = std::min(bound.value_or(*b + *step), *b + *step);
     };
     // Every choice that leads to the way back.

@@ -211,7 +211,8 @@ llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
 // That a leaf moves evenly in runs of lanes, where that is all that is known of it.
 void Emission::keepRuns(llvm::Value* leaf, Id id, uint32_t component) {
   const LaneShape shape = uniformity_->shape(id, component);
-  if (shape.exact() && ((shape.any | shape.runtime) & 1) == 0) keepLaneForm(leaf, {.shape = shape});
+  if (shape.width != 0 && ((shape.any | shape.runtime) & 1) == 0)
+    keepLaneForm(leaf, {.shape = shape});
 }
 
 void Emission::keepRuns(const Instruction& i, const Value& value) {
@@ -333,7 +334,7 @@ void Emission::followOffset(llvm::Value* index, bool is_signed, uint64_t stride,
       after = inLanes(form);
       return;
     }
-  } else if (!shape.exact() || ((shape.any | shape.runtime) & 1) != 0) {
+  } else if (((shape.any | shape.runtime) & 1) != 0) {
     return;
   }
   keepLaneForm(after, std::move(form));

@@ -58,7 +58,7 @@ class KernelParser : private KernelGrammar {
         {"expect", &KernelParser::parseExpect},     {"matmul", &KernelParser::parseMatmul},
         {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse},
         {"prints", &KernelParser::parsePrints},     {"tolerated", &KernelParser::parseTolerated},
-        {"setting", &KernelParser::parseSetting}};
+        {"setting", &KernelParser::parseSetting},   {"remarks", &KernelParser::parseRemarks}};
     return kHandlers;
   }
 
@@ -322,6 +322,15 @@ class KernelParser : private KernelGrammar {
     expectation.pattern = pattern(lexer);
     if (lexer.accept("times")) expectation.times = word(lexer);
     kernel_.prints.push_back(std::move(expectation));
+  }
+
+  void parseRemarks(Lexer& lexer) {
+    do {
+      RemarkExpectation& remark = kernel_.remarks.emplace_back();
+      remark.line = line_;
+      remark.name = lexer.expectString("the name of a remark");
+      remark.most = word(lexer);
+    } while (!lexer.atEnd());
   }
 
   Dispatch next_;

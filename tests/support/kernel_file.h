@@ -91,6 +91,14 @@ struct PrintExpectation {
   uint32_t line = 0;
 };
 
+// How often the driver may say of a pipeline that something was not made fast, by the name of the
+// statistic (docs/fast-shaders.md).
+struct RemarkExpectation {
+  std::string name;
+  uint32_t most = 0;
+  uint32_t line = 0;
+};
+
 struct SpecializationValue {
   uint32_t id;
   ElementType type;
@@ -168,8 +176,9 @@ struct Kernel {
   std::vector<Expectation> expectations;
   std::vector<MatmulExpectation> matmuls;
   std::vector<Check> checks;
-  std::vector<PrintExpectation> prints;  // of all messages, unless it is empty
-  std::optional<std::string> refusal;    // pipeline creation fails with a message that matches
+  std::vector<PrintExpectation> prints;    // of all messages, unless it is empty
+  std::vector<RemarkExpectation> remarks;  // of each pipeline
+  std::optional<std::string> refusal;      // pipeline creation fails with a message that matches
 };
 
 // Throws FormatError.

@@ -73,6 +73,7 @@ host::PipelineDescription describePipeline(const Kernel& kernel, const Dispatch&
   description.subgroup_size = dispatch.subgroup_size;
   description.full_subgroups = dispatch.full_subgroups;
   description.robust = kernel.robust_pipelines;
+  description.statistics = !kernel.remarks.empty();
   for (const SpecializationValue& value : dispatch.specializations) {
     description.specializations.push_back(
         {value.id, encode(value.type, value.value), elementInfo(value.type).bytes()});
@@ -124,6 +125,25 @@ class KernelRun {
     device_.barrier(commands);
     device_.end(commands);
     return commands;
+  }
+
+  // Messages; empty when no more was said of the pipelines than is expected. Drivers without such
+  // statistics say nothing.
+  std::vector<std::string> checkRemarks() const {
+    std::vector<std::string> failures;
+    for (const auto& pipeline : pipelines_) {
+      if (kernel_.remarks.empty()) break;
+      const std::map<std::string, uint64_t> statistics = pipeline->statistics();
+      for (const RemarkExpectation& expected : kernel_.remarks) {
+        const auto found = statistics.find(expected.name);
+        if (found == statistics.end() || found->second <= expected.most) continue;
+        failures.push_back(kernel_.source.path.filename().string() + ":" +
+                           std::to_string(expected.line) + ": remarks \"" + expected.name +
+                           "\": " + std::to_string(found->second) + ", at most " +
+                           std::to_string(expected.most) + " are expected");
+      }
+    }
+    return failures;
   }
 
   // Messages; empty when the results are right.
@@ -304,6 +324,7 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
     device.instance().takePrints();
     device.submitAndWait(commands);
     std::vector<std::string> failures = run.check();
+    for (std::string& failure : run.checkRemarks()) failures.push_back(std::move(failure));
     for (std::string& failure : checkPrints(kernel, device.instance().takePrints()))
       failures.push_back(std::move(failure));
     if (!failures.empty()) {

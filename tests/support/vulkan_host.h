@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -112,7 +113,8 @@ struct PipelineDescription {
   std::vector<SpecializationEntry> specializations;
   uint32_t subgroup_size = 0;  // 0: the device's own
   bool full_subgroups = false;
-  bool robust = false;  // robust buffer access 2, through VK_EXT_pipeline_robustness
+  bool statistics = false;  // are to be asked for
+  bool robust = false;      // robust buffer access 2, through VK_EXT_pipeline_robustness
 };
 
 class ComputePipeline {
@@ -124,6 +126,9 @@ class ComputePipeline {
 
   VkPipeline handle() const { return pipeline_; }
   VkPipelineLayout layout() const { return layout_; }
+  // Whole numbers that VK_KHR_pipeline_executable_properties has of it, by name; none where the
+  // device lacks the extension.
+  std::map<std::string, uint64_t> statistics() const;
   const std::vector<VkDescriptorSetLayout>& setLayouts() const { return set_layouts_; }
 
  private:

@@ -65,6 +65,7 @@ void check(VkResult result, const char* command) {
 #define INSTANCE_FUNCTION(name)
 #define DEVICE_FUNCTION(name)
 #define OPTIONAL_INSTANCE_FUNCTION(name)
+#define OPTIONAL_DEVICE_FUNCTION(name)
 
 void loadGlobalFunctions(Functions& functions) {
   const PFN_vkGetInstanceProcAddr get = getInstanceProcAddr();
@@ -91,8 +92,11 @@ void loadInstanceFunctions(Functions& functions, VkInstance instance) {
 
 void loadDeviceFunctions(Functions& functions, VkDevice device) {
 #undef DEVICE_FUNCTION
+#undef OPTIONAL_DEVICE_FUNCTION
 #define DEVICE_FUNCTION(name) \
   require(functions.name, functions.vkGetDeviceProcAddr(device, #name), #name);
+#define OPTIONAL_DEVICE_FUNCTION(name) \
+  functions.name = reinterpret_cast<PFN_##name>(functions.vkGetDeviceProcAddr(device, #name));
 #include "tests/support/vulkan_functions.def"
 }
 

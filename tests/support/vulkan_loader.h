@@ -30,11 +30,13 @@ struct Functions {
 #define INSTANCE_FUNCTION(name) PFN_##name name = nullptr;
 #define DEVICE_FUNCTION(name) PFN_##name name = nullptr;
 #define OPTIONAL_INSTANCE_FUNCTION(name) PFN_##name name = nullptr;
+#define OPTIONAL_DEVICE_FUNCTION(name) PFN_##name name = nullptr;
 #include "tests/support/vulkan_functions.def"
 #undef GLOBAL_FUNCTION
 #undef INSTANCE_FUNCTION
 #undef DEVICE_FUNCTION
 #undef OPTIONAL_INSTANCE_FUNCTION
+#undef OPTIONAL_DEVICE_FUNCTION
 };
 
 // Opens libvulkan.so.1 and fills in the global functions. Throws std::runtime_error.

@@ -72,6 +72,8 @@ ComputePipeline::ComputePipeline(const Device& device, const PipelineDescription
     if (description.robust) info.pNext = &robustness;
     // dispatchBase needs this flag, and it costs nothing.
     info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
+    if (description.statistics && functions.vkGetPipelineExecutableStatisticsKHR != nullptr)
+      info.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
     check(functions.vkCreateComputePipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr,
                                              &pipeline_),
           "vkCreateComputePipelines");
@@ -92,5 +94,22 @@ void ComputePipeline::destroy() {
 }
 
 ComputePipeline::~ComputePipeline() { destroy(); }
+
+std::map<std::string, uint64_t> ComputePipeline::statistics() const {
+  const auto get = device_.functions().vkGetPipelineExecutableStatisticsKHR;
+  if (get == nullptr) return {};
+  VkPipelineExecutableInfoKHR which{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR};
+  which.pipeline = pipeline_;
+  uint32_t count = 0;
+  check(get(device_.handle(), &which, &count, nullptr), "vkGetPipelineExecutableStatisticsKHR");
+  std::vector<VkPipelineExecutableStatisticKHR> all(
+      count, {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
+  check(get(device_.handle(), &which, &count, all.data()), "vkGetPipelineExecutableStatisticsKHR");
+  std::map<std::string, uint64_t> values;
+  for (const auto& one : all)
+    if (one.format == VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR)
+      values[one.name] = one.value.u64;
+  return values;
+}
 
 }  // namespace host
