@@ -48,8 +48,11 @@ inline constexpr VkSubgroupFeatureFlags kSubgroupOperations =
     VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT;
 
 inline constexpr VkPhysicalDeviceLimits kLimits = {
-    .maxUniformBufferRange = UINT32_MAX,
-    .maxStorageBufferRange = UINT32_MAX,
+    // A little less than 32-bit offsets reach, so that those of neighbouring invocations tell where
+    // they
+    // wrap around (jit/spirv/emit_lane_access.cpp).
+    .maxUniformBufferRange = jit::kMaxBufferRange,
+    .maxStorageBufferRange = jit::kMaxBufferRange,
     .maxPushConstantsSize = rt::kMaxPushConstantBytes,
     .maxMemoryAllocationCount = 1 << 15,  // half of Linux's default vm.max_map_count
     .bufferImageGranularity = 1,

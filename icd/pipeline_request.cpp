@@ -106,6 +106,10 @@ PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateIn
   kernel_.bindings = PipelineLayout::from(info.layout)->bindings;
   kernel_.require_full_subgroups =
       (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
+  const auto* flags = findInChain<VkPipelineCreateFlags2CreateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
+  kernel_.large_buffers =
+      flags != nullptr && (flags->flags & VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT) != 0;
   kernel_.name = rt::printable(nameOf(info.stage));
 }
 
@@ -116,6 +120,7 @@ PipelineRequest::PipelineRequest(Device& device, const VkShaderCreateInfoEXT& in
   kernel_.bindings = layout.bindings;
   kernel_.require_full_subgroups =
       (info.flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) != 0;
+  kernel_.large_buffers = (info.flags & VK_SHADER_CREATE_64_BIT_INDEXING_BIT_EXT) != 0;
 }
 
 }  // namespace icd

@@ -24,6 +24,7 @@ namespace jit {
 
 // Limits of a kernel; the Vulkan limits are these.
 inline constexpr uint32_t kMaxWorkgroupInvocations = 1024;  // in all, and in each dimension
+inline constexpr uint32_t kMaxBufferRange = 0xffff0000;     // bytes of a descriptor
 inline constexpr uint32_t kMaxSharedBytes = 64 * 1024;      // Workgroup storage class
 inline constexpr uint32_t kMaxVectorComponents = 1024;
 inline constexpr uint32_t kMinSubgroupSize = 8;
@@ -57,6 +58,8 @@ struct KernelRequest {
   std::span<const BindingLayout> bindings;
   uint32_t subgroup_size = 32;  // 8, 16, 32 or 64
   bool require_full_subgroups = false;
+  // Descriptors may have more than kMaxBufferRange bytes (VK_EXT_shader_64bit_indexing).
+  bool large_buffers = false;
   bool robust_storage_buffers = true;  // out-of-bounds reads give 0, writes are dropped
   bool robust_uniform_buffers = true;
   // The same for variables: Workgroup, Private and Function memory, push constants; and for indices

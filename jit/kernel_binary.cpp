@@ -89,6 +89,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   }
   hasher.add(request.subgroup_size);
   hasher.add(request.require_full_subgroups);
+  hasher.add(request.large_buffers);
   hasher.add(request.robust_storage_buffers);
   hasher.add(request.robust_uniform_buffers);
   hasher.add(request.robust_variables);

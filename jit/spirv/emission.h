@@ -185,6 +185,7 @@ class Emission {
     bool uniform = false;  // of one address each, or else side by side
     llvm::SmallVector<llvm::Value*, 16> starts;
   };
+  unsigned offsetBits(const Pointer& p) const;
   Pointer countedFromFirst(const Pointer& p, llvm::Value* inside);
   std::optional<LaneRuns> laneRuns(const Pointer& p, uint64_t unit, uint64_t extra,
                                    llvm::Value* inside);
@@ -282,8 +283,9 @@ class Emission {
     llvm::SmallVector<bool, 4> lanes;
     llvm::SmallVector<llvm::SmallVector<std::pair<unsigned, llvm::AllocaInst*>, 1>, 4> runtime;
   };
+  bool recoverLaneForm(llvm::Value* leaf, const simt::LaneShape& shape, LaneForm& form);
   llvm::Error writeLaneSlots(const Slots& slots, size_t k, llvm::Value* leaf,
-                             const Instruction& phi);
+                             const Instruction& phi, Id operand);
   llvm::Value* readLaneSlots(const Slots& slots, size_t k, const Instruction& phi);
   // What `lanes` (null: all) find in a slot's leaf after `value` was brought to it by them, where
   // others keep what is there.

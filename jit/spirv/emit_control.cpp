@@ -91,7 +91,8 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
         llvm::AllocaInst* slot = slots.leaves[i];
         llvm::Value* leaf = v->leaves[i];
         if (slots.lanes[i]) {
-          if (llvm::Error error = writeLaneSlots(slots, i, leaf, phi)) return error;
+          if (llvm::Error error = writeLaneSlots(slots, i, leaf, phi, phi.operands[k]))
+            return error;
           continue;
         }
         leaf = blended(slots, i, blend ? lanes : nullptr, leaf);

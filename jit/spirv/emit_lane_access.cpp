@@ -7,6 +7,7 @@
 // object, which no live invocation may leave where bounds are not tested, and where they are,
 // nobody does (Vulkan Specification, "Robust Buffer Access"; for addresses without an object only
 // exact offsets count).
+#include <algorithm>
 #include <bit>
 
 #include "jit/simt/lane_chunks.h"
@@ -18,7 +19,11 @@ namespace jit::spirv {
 namespace {
 
 // Bits of any offset into memory of a storage class.
-constexpr unsigned kBufferBits = 32;  // maxStorageBufferRange
+constexpr unsigned kBufferBits = 32;
+constexpr unsigned kAddressBits = 47;
+// Added to an offset it is still below 2^kBufferBits, and what an invocation has past another one's
+// is below it.
+constexpr uint64_t kMargin = (uint64_t{1} << kBufferBits) - kMaxBufferRange;
 constexpr unsigned kSharedBits = 20;
 static_assert(kMaxSharedBytes < 1 << kSharedBits);
 
@@ -28,19 +33,6 @@ constexpr uint32_t kMaxUniformRuns = 8;
 constexpr uint32_t kMaxMaskedRuns = 4;
 constexpr uint64_t kMaxMaskedWords = 4;  // of a lane
 constexpr size_t kMaxMembers = 8;
-
-unsigned offsetBits(spv::StorageClass storage) {
-  switch (storage) {
-    case spv::StorageClass::Workgroup:
-      return kSharedBits;
-    case spv::StorageClass::StorageBuffer:
-    case spv::StorageClass::Uniform:
-    case spv::StorageClass::PushConstant:
-      return kBufferBits;
-    default:
-      return 64;
-  }
-}
 
 llvm::SmallVector<int, 128> sequence(uint32_t first, uint32_t count, uint32_t step) {
   llvm::SmallVector<int, 128> mask;
@@ -64,32 +56,71 @@ llvm::Value* joined(llvm::IRBuilder<>& ir, llvm::SmallVector<llvm::Value*, 16> p
 
 }  // namespace
 
-// The offset of a lane where it is not only known modulo something; `offset` is what the form
-// gives.
-static llvm::Value* settledOffset(llvm::IRBuilder<>& ir, const LaneForm& form, llvm::Value* offset,
-                                  unsigned object_bits) {
-  const simt::LaneShape& shape = form.shape;
+// Bits of any offset into what a pointer leads into; 64: it has no bounds.
+unsigned Emission::offsetBits(const Pointer& p) const {
+  const bool large = request.large_buffers || module.has(spv::Capability::Shader64BitIndexingEXT);
+  switch (p.storage) {
+    case spv::StorageClass::Workgroup:
+      return kSharedBits;
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform:
+    case spv::StorageClass::PushConstant:
+      return large ? kAddressBits : kBufferBits;
+    default:
+      return 64;
+  }
+}
+
+// Whether the place of a lane in its object follows from a form.
+static bool isSettled(const simt::LaneShape& shape, unsigned object_bits) {
+  if (shape.exact()) return true;
+  const bool with_margin = shape.modulus == kBufferBits && object_bits == kBufferBits;
+  return object_bits < 64 && (shape.modulus > object_bits || with_margin);
+}
+
+// The offset of a lane where it is only known modulo something. A lane that is not live may lie
+// before the start. `is_extended`: `offset` is made of one index that was extended as a signed
+// number.
+static llvm::Value* settledOffset(llvm::IRBuilder<>& ir, const simt::LaneShape& shape,
+                                  llvm::Value* offset, unsigned object_bits, bool is_extended) {
   if (shape.exact()) return offset;
   const unsigned unused = 64u - shape.modulus;
+  if (shape.modulus <= object_bits) {
+    llvm::Value* margin = ir.getInt64(kMargin);
+    llvm::Value* moved = ir.CreateAdd(offset, margin);
+    return ir.CreateSub(ir.CreateAnd(moved, ir.getInt64(~uint64_t{0} >> unused)), margin);
+  }
   // What the signed number says is right where an object ends before half of the numbers do.
-  if (shape.modulus <= object_bits)
-    return ir.CreateAnd(offset, ir.getInt64(~uint64_t{0} >> unused));
-  // One index that was extended as a signed number is already so.
-  if (form.wrapped == 1) return offset;
+  if (is_extended) return offset;
   return ir.CreateAShr(ir.CreateShl(offset, unused), unused);
+}
+
+// No lane is further from lane 0 by constant weights.
+static uint64_t reach(const simt::LaneShape& shape) {
+  uint64_t sum = 0;
+  for (uint64_t weight : shape.weights) {
+    const uint64_t magnitude = std::min(weight, 0 - weight);
+    sum = sum > kMargin ? sum : sum + std::min(magnitude, kMargin);
+  }
+  return sum;
 }
 
 // The same place, where lanes that are live and in bounds have no other offsets: those that count
 // from lane 0's.
 Pointer Emission::countedFromFirst(const Pointer& p, llvm::Value* inside) {
   const LaneForm* form = laneForm(p.offset);
-  const unsigned object_bits = offsetBits(p.storage);
-  if (form == nullptr || form->first == nullptr || form->shape.exact() || object_bits >= 64 ||
-      form->shape.modulus <= object_bits || p.interleaved || p.copies != 1 || p.check_leaves ||
+  const unsigned object_bits = offsetBits(p);
+  if (form == nullptr || form->first == nullptr || form->shape.exact() ||
+      !isSettled(form->shape, object_bits) || p.interleaved || p.copies != 1 || p.check_leaves ||
       width != stream_width_)
     return p;
+  // What lanes are past lane 0 must not be known modulo something either.
+  if (form->wrapped != 1 && !form->runtime.empty()) return p;
+  if (form->shape.modulus <= object_bits &&
+      (!form->runtime.empty() || reach(form->shape) >= kMargin))
+    return p;
   LaneForm exact = *form;
-  exact.first = settledOffset(ir, *form, form->first, object_bits);
+  exact.first = settledOffset(ir, form->shape, form->first, object_bits, form->wrapped == 1);
   exact.shape.modulus = exact.shape.width;
   Pointer counted = p;
   counted.offset = inLanes(exact);
@@ -124,10 +155,8 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
   if (!usable) return std::nullopt;
   const simt::LaneShape& shape = form->shape;
   const unsigned bits = static_cast<unsigned>(std::countr_zero(width));
-  const unsigned object_bits = offsetBits(p.storage);
-  // A lane 0 that is not live may lie before the start.
-  if (!shape.exact() && (object_bits >= 64 || shape.modulus < object_bits + (masked ? 1 : 0)))
-    return std::nullopt;
+  const unsigned object_bits = offsetBits(p);
+  if (!isSettled(shape, object_bits)) return std::nullopt;
   auto run = [&](uint64_t step) {
     unsigned n = 0;
     while (n < bits && ((shape.any | shape.runtime) >> n & 1) == 0 && shape.weights[n] == step << n)
@@ -142,16 +171,17 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
   }
   const uint32_t count = width >> runs.bits;
   if (runs.bits == 0) return std::nullopt;
-  // The first lane of a run may not be live.
-  if (masked && (count > kMaxMaskedRuns || runs.uniform || (count > 1 && form->first == nullptr)))
-    return std::nullopt;
+  if (masked && (count > kMaxMaskedRuns || runs.uniform)) return std::nullopt;
+  // What the first lane of a run has, which may not be live, must not be asked for.
+  if (form->first == nullptr && simt.mask != nullptr) return std::nullopt;
   if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
   if (runs.uniform && count > kMaxUniformRuns) return std::nullopt;
   for (uint32_t k = 0; k < count; ++k) {
     const uint32_t lane = k << runs.bits;
     llvm::Value* offset = nullptr;
     if (form->first == nullptr) {
-      offset = ir.CreateExtractElement(p.offset, uint64_t{lane});
+      offset = settledOffset(ir, shape, ir.CreateExtractElement(p.offset, uint64_t{lane}),
+                             object_bits, false);
     } else {
       uint64_t sum = 0;
       for (unsigned b = 0; b < bits; ++b)
@@ -159,7 +189,7 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
       offset = ir.CreateAdd(form->first, ir.getInt64(sum));
       for (const auto& [bit, weight] : form->runtime)
         if ((lane >> bit & 1) != 0) offset = ir.CreateAdd(offset, weight);
-      offset = settledOffset(ir, *form, offset, object_bits);
+      offset = settledOffset(ir, shape, offset, object_bits, form->wrapped == 1);
     }
     if (checks_shapes_) checkRun(p, runs, k, unit, offset, inside);
     runs.starts.push_back(

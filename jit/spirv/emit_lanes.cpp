@@ -203,7 +203,12 @@ llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
       if (checks_shapes_) checkShape(i.result, by_lane, whole.leaves[c]);
     }
   }
-  for (uint32_t c = 0; c < components; ++c) keepRuns(whole.leaves[c], i.result, c);
+  for (uint32_t c = 0; c < components; ++c) {
+    llvm::Value*& leaf = whole.leaves[c];
+    // What does not follow from operands may be uniform even so: a product with 0.
+    if (uniformity_->of(i.result, c) < simt::Uniformity::Varying) leaf = simt.uniform(leaf);
+    keepRuns(leaf, i.result, c);
+  }
   setValue(i, std::move(whole));
   return llvm::Error::success();
 }
@@ -253,30 +258,37 @@ void Emission::checkShape(Id id, llvm::Value* by_lane, llvm::Value* by_shape, ll
 
 // --- phis
 
+// Lane 0's value and what bits add, where emission has lost what analysis knows of a leaf: out of a
+// lane that is live, whose place is known. False where that is not enough.
+bool Emission::recoverLaneForm(llvm::Value* leaf, const LaneShape& shape, LaneForm& form) {
+  if (!shape.isLinear() || shape.runtime != 0) return false;
+  llvm::Value* live = simt.firstLive();
+  llvm::Value* moved = llvm::Constant::getNullValue(leaf->getType()->getScalarType());
+  for (unsigned b = 0; b < simt::kMaxLaneBits; ++b) {
+    if (shape.weights[b] == 0) continue;
+    llvm::Value* weight = integerLike(moved, shape.weights[b]);
+    llvm::Value* has = ir.CreateICmpNE(ir.CreateAnd(live, ir.getInt32(1u << b)), ir.getInt32(0));
+    moved = ir.CreateAdd(moved, ir.CreateSelect(has, weight, integerLike(moved, 0)));
+  }
+  form = {.shape = shape, .first = ir.CreateSub(simt.lane(leaf, live), moved)};
+  return true;
+}
+
 // What a phi's slot keeps: lane 0's value, and what bits add that is known at run time.
 llvm::Error Emission::writeLaneSlots(const Slots& slots, size_t k, llvm::Value* leaf,
-                                     const Instruction& phi) {
-  const LaneShape shape = uniformity_->shape(phi.result, static_cast<uint32_t>(k));
+                                     const Instruction& phi, Id operand) {
   llvm::Value* first = inLane(leaf, std::nullopt);
+  LaneForm recovered;
   if (first == nullptr) {
-    // Out of a lane that is live, whose place is known.
-    if (shape.runtime != 0)
+    if (!recoverLaneForm(leaf, uniformity_->shape(operand, static_cast<uint32_t>(k)), recovered))
       return unsupportedAt(phi, "an operand of which too little is known (a defect of the driver)");
-    llvm::Value* live = simt.firstLive();
-    llvm::Value* moved = llvm::Constant::getNullValue(leaf->getType()->getScalarType());
-    for (unsigned b = 0; b < simt::kMaxLaneBits; ++b) {
-      if (shape.weights[b] == 0) continue;
-      llvm::Value* weight = integerLike(moved, shape.weights[b]);
-      llvm::Value* has = ir.CreateICmpNE(ir.CreateAnd(live, ir.getInt32(1u << b)), ir.getInt32(0));
-      moved = ir.CreateAdd(moved, ir.CreateSelect(has, weight, integerLike(moved, 0)));
-    }
-    first = ir.CreateSub(simt.lane(leaf, live), moved);
+    first = recovered.first;
   }
   writeSlot(slots.leaves[k], first);
   for (const auto& [bit, slot] : slots.runtime[k]) {
-    llvm::Value* weight = laneWeight(leaf, bit);
-    if (weight == nullptr)
-      return unsupportedAt(phi, "an operand of which too little is known (a defect of the driver)");
+    llvm::Value* weight = recovered.first == nullptr
+                              ? laneWeight(leaf, bit)
+                              : integerLike(first, recovered.shape.weights[bit]);
     writeSlot(slot, weight);
   }
   return llvm::Error::success();

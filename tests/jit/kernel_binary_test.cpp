@@ -56,6 +56,7 @@ TEST(KernelKey, TellsEverythingApartThatCodeDependsOn) {
       [](Request& r) { r.bindings[0].dynamic_index = 0; },
       [](Request& r) { r.kernel.subgroup_size = 16; },
       [](Request& r) { r.kernel.require_full_subgroups = true; },
+      [](Request& r) { r.kernel.large_buffers = true; },
       [](Request& r) { r.kernel.robust_storage_buffers = false; },
       [](Request& r) { r.kernel.robust_uniform_buffers = false; },
       [](Request& r) { r.kernel.robust_variables = true; },

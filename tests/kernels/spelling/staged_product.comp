@@ -5,23 +5,23 @@
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
 // A product of matrices that are staged in shared memory, in ways that mean the same: types of counters,
-// forms of the loop that stages, how an element's number is taken apart, shapes of the workgroup, one
-// buffer or two by turns, through registers, by vectors. All are multiplied along K in blocks, and
-// nothing is fetched or written element by element.
+// forms of the loop that stages, how an element's number is taken apart, one buffer or two by
+// turns, through registers, by vectors. All are multiplied along K in blocks, and nothing is fetched or
+// written element by element.
 //! require cooperativeMatrix vulkanMemoryModel shaderFloat16 storageBuffer16BitAccess
 //! require matrix 16 16 16 f16 f16 f32 f32
 //! each INT = uint | int
 //! each STAGING = named | inline | while | shifted | two | registers | vectors
-//! each SHAPE X Y = 128 128 1 | 16x8 16 8
 //! remarks "gather" 0 "scatter" 0 "product-not-deferred" 0
 //! buffer a f16[$(SIZE) * $(SIZE)] binding 0 = (i * 7 + i / 13) % 5 - 2
 //! buffer b f16[$(SIZE) * $(SIZE)] binding 1 = (i * 3 + i / 11) % 5 - 2
 //! buffer c f32[$(SIZE) * $(SIZE)] binding 2
 //! each SIZE = 128
 //! push u32 $(SIZE)
+//! subgroup 32
 //! dispatch $(SIZE)/64 $(SIZE)/64
 //! matmul c($(SIZE), $(SIZE) row) = a($(SIZE), $(SIZE) row) * b($(SIZE), $(SIZE) row)
-layout(local_size_x = X, local_size_y = Y) in;
+layout(local_size_x = 128) in;
 layout(binding = 0) readonly buffer ABuffer { float16_t a[]; };
 layout(binding = 1) readonly buffer BBuffer { float16_t b[]; };
 layout(binding = 0) readonly buffer AVectors { f16vec4 a4[]; };
