@@ -136,16 +136,24 @@ TEST(Shapes, PhisOfInvocationsThatMeetAreAnything) {
 
 TEST(Shapes, PhisOfInvocationsThatStayTogetherJoinBitByBit) {
   const Analysis a = analysed(R"(
+      %row = OpUDiv %uint %index %u4
+      %column = OpUMod %uint %index %u4
+      %apart = OpIMul %uint %row %u64
+      %other = OpIAdd %uint %apart %column
       %twice = OpIMul %uint %index %u2
       OpSelectionMerge %merge None
       OpBranchConditional %group_less %then %merge
       %then = OpLabel
       OpBranch %merge
       %merge = OpLabel
-      %both = OpPhi %uint %index %entry %twice %then
+      %both = OpPhi %uint %index %entry %other %then
+      %none = OpPhi %uint %index %entry %twice %then
       OpReturn)");
-  EXPECT_EQ(a->shape(a.id("both")).runtime, kAll);
+  EXPECT_EQ(a->shape(a.id("both")).runtime, kAll & ~3);
+  EXPECT_EQ(a->shape(a.id("both")).weights[1], 2u);
   EXPECT_EQ(a->shape(a.id("both")).any, 0);
+  // Without runs of lanes there is nothing to keep.
+  EXPECT_EQ(a->shape(a.id("none")).any, kAll);
 }
 
 // What one invocation has when it leaves a loop says nothing of another, later one.
