@@ -17,6 +17,7 @@
 #include "tests/jit/simt/interpreter.h"
 #include "tests/jit/simt/random_control_flow_program.h"
 #include "tests/jit/simt/random_control_flow_random.h"
+#include "tests/support/environment.h"
 
 namespace jit::test {
 namespace {
@@ -99,7 +100,8 @@ Compiler& compilerFor(rt::Isa isa) {
   static std::map<rt::Isa, std::unique_ptr<Compiler>> compilers;
   auto& compiler = compilers[isa];
   if (!compiler) {
-    auto created = Compiler::create({.isa = isa});
+    auto created = Compiler::create(
+        {.isa = isa, .checks_shapes = ::test::numberFromEnvironment("TESSERA_CHECK_SHAPES", 0) != 0});
     compiler = std::move(std::get<std::unique_ptr<Compiler>>(created));
   }
   return *compiler;
