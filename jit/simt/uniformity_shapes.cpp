@@ -332,8 +332,8 @@ bool UniformityAnalysis::raiseShapes(const Instruction& i, uint32_t node, Levels
     LaneShape s = shapeOf(i, c, node);
     if (s.width == 0 && i.op == spv::Op::OpPhi) continue;  // nothing has reached it yet
     if (s.width != width) s = unknown(width, allBits());
-    // Neighbours that are apart by what is known at run time are of no use to anybody: there is no run of
-    // lanes. To carry on what each bit adds costs as much as the value of each lane.
+    // Neighbours that are apart by what is known at run time are of no use to anybody: there is no
+    // run of lanes. To carry on what each bit adds costs as much as the value of each lane.
     if ((s.runtime & 1) != 0) s = unknown(width, s.varying());
     if (raised[c] < Uniformity::Varying) {
       if (!s.isUniform() || !s.exact()) s = uniformShape(width);

@@ -193,6 +193,9 @@ class Emission {
                 llvm::Value* offset, llvm::Value* inside);
   llvm::SmallVector<llvm::Value*, 16> masksOfRuns(const LaneRuns& runs, uint32_t words,
                                                   llvm::Value* inside);
+  llvm::SmallVector<llvm::Value*, 4> loadUniformRuns(const LaneRuns& runs, uint32_t members,
+                                                     uint64_t bytes, llvm::Type* type,
+                                                     llvm::Value* inside);
   // The leaves as vectors of `type`; none where lanes are to be loaded one by one.
   llvm::SmallVector<llvm::Value*, 4> loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                                                 llvm::Type* type, llvm::Value* inside);

@@ -171,7 +171,7 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
   }
   const uint32_t count = width >> runs.bits;
   if (runs.bits == 0) return std::nullopt;
-  if (masked && (count > kMaxMaskedRuns || runs.uniform)) return std::nullopt;
+  if (masked && count > kMaxMaskedRuns) return std::nullopt;
   // What the first lane of a run has, which may not be live, must not be asked for.
   if (form->first == nullptr && simt.mask != nullptr) return std::nullopt;
   if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
@@ -229,6 +229,35 @@ static uint64_t maskedWordBytes(uint64_t member_bytes, uint64_t unit) {
   return unit == member_bytes ? unit : std::min<uint64_t>(unit & -unit, 8);
 }
 
+// One element for each run, for those that have somebody who wants it.
+llvm::SmallVector<llvm::Value*, 4> Emission::loadUniformRuns(const LaneRuns& runs, uint32_t members,
+                                                             uint64_t bytes, llvm::Type* type,
+                                                             llvm::Value* inside) {
+  const bool masked = simt.mask != nullptr || inside != nullptr;
+  llvm::SmallVector<llvm::Value*, 16> masks;
+  if (masked) masks = masksOfRuns(runs, 1, inside);
+  llvm::SmallVector<llvm::SmallVector<llvm::Value*, 16>, 4> parts(members);
+  for (size_t k = 0; k < runs.starts.size(); ++k) {
+    llvm::Value* wanted = masked ? ir.CreateOrReduce(masks[k]) : nullptr;
+    for (uint32_t m = 0; m < members; ++m) {
+      llvm::Value* at = ir.CreateConstGEP1_64(ir.getInt8Ty(), runs.starts[k], m * bytes);
+      if (masked) at = ir.CreateSelect(wanted, at, zeroPlace());
+      llvm::Value* one = ir.CreateAlignedLoad(type, at, llvm::Align(bytes));
+      parts[m].push_back(ir.CreateVectorSplat(1u << runs.bits, one));
+    }
+  }
+  llvm::SmallVector<llvm::Value*, 4> loaded;
+  for (auto& part : parts) {
+    llvm::Value* all = joined(ir, std::move(part));
+    // A read outside gives 0.
+    if (inside != nullptr)
+      all = ir.CreateSelect(simt.broadcast(inside), all,
+                            llvm::Constant::getNullValue(all->getType()));
+    loaded.push_back(all);
+  }
+  return loaded;
+}
+
 llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
                                                         llvm::ArrayRef<LeafPlace> leaves,
                                                         llvm::Type* type, llvm::Value* inside) {
@@ -243,17 +272,7 @@ llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
   if (!runs) return {};
   const llvm::Align alignment(bytes);
   const uint32_t lanes = 1u << runs->bits;
-  if (runs->uniform) {
-    llvm::SmallVector<llvm::SmallVector<llvm::Value*, 16>, 4> parts(members);
-    for (llvm::Value* start : runs->starts)
-      for (uint32_t m = 0; m < members; ++m)
-        parts[m].push_back(ir.CreateVectorSplat(
-            lanes, ir.CreateAlignedLoad(
-                       type, ir.CreateConstGEP1_64(ir.getInt8Ty(), start, m * bytes), alignment)));
-    llvm::SmallVector<llvm::Value*, 4> loaded;
-    for (auto& part : parts) loaded.push_back(joined(ir, std::move(part)));
-    return loaded;
-  }
+  if (runs->uniform) return loadUniformRuns(*runs, members, bytes, type, inside);
   llvm::Type* word_type = word == bytes ? type : ir.getIntNTy(static_cast<unsigned>(8 * word));
   auto* part_type = llvm::FixedVectorType::get(word_type, lanes * words);
   llvm::SmallVector<llvm::Value*, 16> masks;

@@ -101,7 +101,8 @@ Compiler& compilerFor(rt::Isa isa) {
   auto& compiler = compilers[isa];
   if (!compiler) {
     auto created = Compiler::create(
-        {.isa = isa, .checks_shapes = ::test::numberFromEnvironment("TESSERA_CHECK_SHAPES", 0) != 0});
+        {.isa = isa,
+         .checks_shapes = ::test::numberFromEnvironment("TESSERA_CHECK_SHAPES", 0) != 0});
     compiler = std::move(std::get<std::unique_ptr<Compiler>>(created));
   }
   return *compiler;
