@@ -95,14 +95,12 @@ static llvm::Value* settledOffset(llvm::IRBuilder<>& ir, const simt::LaneShape& 
   return ir.CreateAShr(ir.CreateShl(offset, unused), unused);
 }
 
-// No lane is further from lane 0 by constant weights.
-static uint64_t reach(const simt::LaneShape& shape) {
-  uint64_t sum = 0;
-  for (uint64_t weight : shape.weights) {
-    const uint64_t magnitude = std::min(weight, 0 - weight);
-    sum = sum > kMargin ? sum : sum + std::min(magnitude, kMargin);
-  }
-  return sum;
+// Whether all lanes are so near to lane 0 that none is on the other side of where numbers wrap, but
+// for lanes 0 that are before the start.
+static bool staysNear(const LaneForm& form) {
+  uint64_t reach = 0;
+  for (uint64_t weight : form.shape.weights) reach += std::min({weight, 0 - weight, kMargin});
+  return form.shape.any == 0 && form.runtime.empty() && reach < kMargin;
 }
 
 // The same place, where lanes that are live and in bounds have no other offsets: those that count
@@ -115,12 +113,9 @@ Pointer Emission::countedFromFirst(const Pointer& p, llvm::Value* inside) {
       width != stream_width_)
     return p;
   // What lanes are past lane 0 must not be known modulo something either.
-  if (form->wrapped != 1 && !form->runtime.empty()) return p;
-  if (form->shape.modulus <= object_bits &&
-      (!form->runtime.empty() || reach(form->shape) >= kMargin))
-    return p;
+  if (!staysNear(*form)) return p;
   LaneForm exact = *form;
-  exact.first = settledOffset(ir, form->shape, form->first, object_bits, form->wrapped == 1);
+  exact.first = settledOffset(ir, form->shape, form->first, object_bits, form->by_one_index);
   exact.shape.modulus = exact.shape.width;
   Pointer counted = p;
   counted.offset = inLanes(exact);
@@ -176,6 +171,7 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
   if (form->first == nullptr && simt.mask != nullptr) return std::nullopt;
   if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
   if (runs.uniform && count > kMaxUniformRuns) return std::nullopt;
+  const bool is_extended = form->by_one_index && staysNear(*form);
   for (uint32_t k = 0; k < count; ++k) {
     const uint32_t lane = k << runs.bits;
     llvm::Value* offset = nullptr;
@@ -189,7 +185,7 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
       offset = ir.CreateAdd(form->first, ir.getInt64(sum));
       for (const auto& [bit, weight] : form->runtime)
         if ((lane >> bit & 1) != 0) offset = ir.CreateAdd(offset, weight);
-      offset = settledOffset(ir, shape, offset, object_bits, form->wrapped == 1);
+      offset = settledOffset(ir, shape, offset, object_bits, is_extended);
     }
     if (checks_shapes_) checkRun(p, runs, k, unit, offset, inside);
     runs.starts.push_back(

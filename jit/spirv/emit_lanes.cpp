@@ -60,6 +60,13 @@ bool followsLanes(spv::Op op) {
 
 }  // namespace
 
+// A constant that is less than a page, when it is multiplied.
+static bool isSmall(const llvm::Value* value, uint64_t factor = 1) {
+  constexpr uint64_t kPage = 4096;
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+  return constant != nullptr && factor < kPage && constant->getValue().ult(kPage / factor);
+}
+
 const LaneForm* Emission::laneForm(llvm::Value* leaf) const {
   auto found = lane_forms_.find(leaf);
   return found == lane_forms_.end() ? nullptr : &found->second;
@@ -321,14 +328,14 @@ void Emission::followOffset(llvm::Value* index, bool is_signed, uint64_t stride,
   const LaneShape shape = simt::add(base == nullptr ? uniform.shape : base->shape, distance.shape);
   if (shape.width == 0) return;
   LaneForm form{.shape = shape};
-  if (base != nullptr) form.wrapped = base->wrapped;
   llvm::Value* index0 = moving == nullptr ? index : moving->first;
   llvm::Value* before0 = base == nullptr ? before : base->first;
   if (shape.any == 0 && index0 != nullptr && before0 != nullptr) {
     // Lane 0 may be on the other side of where the index wraps, that is before the start.
     const bool wraps =
         moving != nullptr && !simt::extend(moving->shape, kOffsetBits, is_signed).exact();
-    form.wrapped += wraps ? 1 : 0;
+    const bool had = base != nullptr && base->by_one_index;
+    form.by_one_index = wraps ? base == nullptr && isSmall(before) : had && isSmall(index, stride);
     const unsigned unused = moving == nullptr ? 0u : moving->shape.width - moving->shape.modulus;
     auto scaled = [&](llvm::Value* v) {
       if (unused != 0) v = ir.CreateAShr(ir.CreateShl(v, unused), unused);
@@ -359,6 +366,7 @@ llvm::Value* Emission::offsetPlus(llvm::Value* offset, uint64_t bytes) {
   if (known == nullptr) return moved;
   LaneForm form = *known;
   form.shape = simt::add(form.shape, simt::constantShape(kOffsetBits, bytes));
+  form.by_one_index &= isSmall(ir.getInt64(bytes));
   if (form.first != nullptr) form.first = ir.CreateAdd(form.first, ir.getInt64(bytes));
   if (form.first != nullptr && form.shape.exact()) return inLanes(form);
   keepLaneForm(moved, std::move(form));

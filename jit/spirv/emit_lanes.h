@@ -19,8 +19,9 @@ struct LaneForm {
                                  // `any`, or it is not known
   // What the bits add that are known at run time; of all such bits where there is `first`.
   llvm::SmallVector<std::pair<unsigned, llvm::Value*>, 2> runtime;
-  // Of an offset that is not exact: how many indices it is made of that may have wrapped.
-  unsigned wrapped = 0;
+  // Of an offset that is not exact: whether it is one index that may have wrapped, extended as a
+  // signed number, and small constants.
+  bool by_one_index = false;
 };
 
 // While an instruction is emitted for one lane: 0, or 2^bit.
