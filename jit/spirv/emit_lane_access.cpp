@@ -20,7 +20,7 @@ namespace {
 
 // Bits of any offset into memory of a storage class.
 constexpr unsigned kBufferBits = 32;
-constexpr unsigned kAddressBits = 47;
+constexpr unsigned kLargeBufferBits = 47;
 // Added to an offset it is still below 2^kBufferBits, and what an invocation has past another one's
 // is below it.
 constexpr uint64_t kMargin = (uint64_t{1} << kBufferBits) - kMaxBufferRange;
@@ -65,7 +65,7 @@ unsigned Emission::offsetBits(const Pointer& p) const {
     case spv::StorageClass::StorageBuffer:
     case spv::StorageClass::Uniform:
     case spv::StorageClass::PushConstant:
-      return large ? kAddressBits : kBufferBits;
+      return large ? kLargeBufferBits : kBufferBits;
     default:
       return 64;
   }
