@@ -30,6 +30,7 @@ static_assert(kMaxSharedBytes < 1 << kSharedBits);
 // Shorter runs are worth no access of their own.
 constexpr uint64_t kMinRunBytes = 8;
 constexpr uint32_t kMaxUniformRuns = 8;
+constexpr uint64_t kFarApart = 64;
 constexpr uint32_t kMaxMaskedRuns = 4;
 constexpr uint64_t kMaxMaskedWords = 4;  // of a lane
 constexpr size_t kMaxMembers = 8;
@@ -114,6 +115,8 @@ Pointer Emission::countedFromFirst(const Pointer& p, llvm::Value* inside) {
     return p;
   // What lanes are past lane 0 must not be known modulo something either.
   if (!staysNear(*form)) return p;
+  // Further apart than a cache line nothing is loaded or stored together.
+  if (std::min(form->shape.weights[0], 0 - form->shape.weights[0]) > kFarApart) return p;
   LaneForm exact = *form;
   exact.first = settledOffset(ir, form->shape, form->first, object_bits, form->by_one_index);
   exact.shape.modulus = exact.shape.width;
