@@ -156,6 +156,7 @@ LaneShape UniformityAnalysis::loadShape(const Instruction& load, uint32_t compon
 
 LaneShape UniformityAnalysis::binaryShape(const Instruction& i, uint32_t component, uint32_t node,
                                           unsigned width) const {
+  if (i.operands.empty()) return {};
   LaneShape a = shapeAt(i.operands[0], component, node);
   LaneShape b = i.operands.size() > 1 ? shapeAt(i.operands[1], component, node) : LaneShape{};
   auto amount = [&] {
