@@ -20,7 +20,6 @@ enum class DeviceType : uint8_t { Cpu, Integrated, Discrete, Virtual, Other };
 enum class Numerics : uint8_t { Fast, Exact };
 enum class ComponentLayout : uint8_t { Native, Nvidia, Ptx };
 enum class ShapeCheck : uint8_t { Off, On };
-
 enum class PrintfOutput : uint8_t { Both, Stderr, Messenger };
 
 // Numbers with a meaning of their own, so that each parses in its own way.

@@ -73,13 +73,11 @@ LaneShape uniformShape(unsigned width, unsigned known_zeros) {
   return s;
 }
 
-LaneShape anyShape(unsigned width, uint16_t bits) {
+LaneShape unknown(unsigned width, uint16_t bits) {
   LaneShape s = uniformShape(width);
   s.any = bits;
   return s;
 }
-
-LaneShape unknown(unsigned width, uint16_t bits) { return anyShape(width, bits); }
 
 LaneShape countingShape(unsigned width, unsigned bits, unsigned known_zeros, uint64_t most) {
   LaneShape s = uniformShape(width, known_zeros);
@@ -92,7 +90,7 @@ LaneShape join(LaneShape a, LaneShape b) {
   if (!comparable(a, b)) return {};
   if (!a.exact() || !b.exact()) {
     if (a == b) return a;
-    return anyShape(a.width, a.varying() | b.varying());
+    return unknown(a.width, a.varying() | b.varying());
   }
   uint16_t differ = 0;
   for (unsigned bit = 0; bit < kMaxLaneBits; ++bit)
@@ -160,7 +158,7 @@ LaneShape multiply(const LaneShape& a, const LaneShape& b) {
     return result;
   }
   if (!a.exact() || !b.exact()) return unknown(a.width, a.varying() | b.varying());
-  LaneShape result = anyShape(a.width, 0);
+  LaneShape result = unknown(a.width, 0);
   if (b.isUniform()) {
     const unsigned step_zeros = restZeros(b);
     result.any = a.any;
@@ -183,7 +181,7 @@ LaneShape shiftLeft(const LaneShape& a, const LaneShape& amount) {
   if (const std::optional<uint64_t> bits = amount.constant())
     return multiply(a, constantShape(a.width, uint64_t{1} << (*bits & (a.width - 1u))));
   if (!amount.isUniform() || !a.exact()) return unknown(a.width, a.varying() | amount.varying());
-  LaneShape result = anyShape(a.width, a.any);
+  LaneShape result = unknown(a.width, a.any);
   result.runtime = static_cast<uint16_t>(a.varying() & ~a.any);
   setKnown(result, a.trailingZeros(), 0);
   return result;

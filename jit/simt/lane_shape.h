@@ -59,7 +59,7 @@ LaneShape constantShape(unsigned width, uint64_t value);
 // A uniform value with `known_zeros` low bits that are 0.
 LaneShape uniformShape(unsigned width, unsigned known_zeros = 0);
 // Any value; only that it does not change with the bits outside of `bits`.
-LaneShape anyShape(unsigned width, uint16_t bits);
+LaneShape unknown(unsigned width, uint16_t bits);
 // first + lane, where `first` is a multiple of 2^known_zeros, of 2^bits lanes.
 LaneShape countingShape(unsigned width, unsigned bits, unsigned known_zeros, uint64_t most);
 
@@ -80,9 +80,6 @@ LaneShape divide(const LaneShape& a, const LaneShape& by, bool is_signed);
 LaneShape remainder(const LaneShape& a, const LaneShape& by, bool is_signed);
 LaneShape truncate(LaneShape a, unsigned width);
 LaneShape extend(LaneShape a, unsigned width, bool is_signed);
-// Of anything else: it changes with the bits that its operands change with.
-LaneShape unknown(unsigned width, uint16_t bits);
-
 enum class Relation : uint8_t { Equal, Less, LessOrEqual };
 // Whether `a` relates to `b` in all live lanes or in none, as lane 0's values do.
 bool agrees(Relation relation, const LaneShape& a, const LaneShape& b);

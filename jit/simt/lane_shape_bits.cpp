@@ -14,7 +14,7 @@ LaneShape lowBits(const LaneShape& a, unsigned bits) {
   LaneShape result = a;
   result.modulus = a.width;
   result.most = std::min(a.exact() ? a.most : lowMask(a.width), lowMask(bits));
-  if (!a.staysInside(bits)) return anyShape(a.width, a.varying());
+  if (!a.staysInside(bits)) return unknown(a.width, a.varying());
   for (unsigned b = 0; b < kMaxLaneBits; ++b)
     if (a.weights[b] != 0 && zeros(a.weights[b]) >= bits) result.weights[b] = 0;
   result.any |= result.runtime;
@@ -28,7 +28,7 @@ LaneShape lowBits(const LaneShape& a, unsigned bits) {
 
 // The others.
 LaneShape highBits(const LaneShape& a, unsigned bits) {
-  if (!a.staysInside(bits)) return anyShape(a.width, a.varying());
+  if (!a.staysInside(bits)) return unknown(a.width, a.varying());
   LaneShape result = a;
   for (unsigned b = 0; b < kMaxLaneBits; ++b)
     if (zeros(a.weights[b]) < bits) result.weights[b] = 0;

@@ -14,11 +14,11 @@ namespace jit::simt {
 // Bits of the shape of a value of this type; a truth value's is of one. 0: no shape is kept.
 unsigned shapeWidth(const spirv::Type* type);
 
-// What an instruction compares: `relation` of the operands, of the second and the first where
-// `swapped`, and the opposite of it where `negated`.
+// What an instruction compares: `relation` of the operands, or its opposite, of the second and the
+// first where `swapped`.
 struct Comparison {
   Relation relation;
-  bool swapped = false, negated = false;
+  bool swapped = false;
 };
 std::optional<Comparison> comparison(spv::Op op);
 

@@ -22,9 +22,8 @@ unsigned shapeWidth(const spirv::Type* type) {
 std::optional<Comparison> comparison(spv::Op op) {
   switch (op) {
     case spv::Op::OpIEqual:
-      return Comparison{Relation::Equal};
     case spv::Op::OpINotEqual:
-      return Comparison{Relation::Equal, false, true};
+      return Comparison{Relation::Equal};
     case spv::Op::OpULessThan:
     case spv::Op::OpSLessThan:
       return Comparison{Relation::Less};

@@ -119,9 +119,7 @@ llvm::Value* Emission::inLane(llvm::Value* leaf, std::optional<unsigned> bit) {
   if (!simt.isVarying(leaf)) return leaf;
   const LaneForm* form = laneForm(leaf);
   if (form == nullptr || form->first == nullptr) return nullptr;
-  if (!bit) return form->first;
-  llvm::Value* first = form->first;
-  return ir.CreateAdd(first, laneWeight(leaf, *bit));
+  return bit ? ir.CreateAdd(form->first, laneWeight(leaf, *bit)) : form->first;
 }
 
 // The operands of an instruction as one lane has them. A leaf of which that is not known is poison.

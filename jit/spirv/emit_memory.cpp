@@ -151,12 +151,16 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   llvm::SmallVector<LeafPlace, 8> leaves;
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
   llvm::Value* whole = wholeAccessMask(p, leaves);
-  const Pointer place = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
   keepInPlace(p.is_volatile);
   Value value{p.pointee, {}};
   llvm::SmallVector<llvm::Value*, 4> in_runs;
   if (!isLocal(p) && !leaves.empty())
     in_runs = loadInRuns(p, leaves, memoryType(ir, leafType(leaves[0].type)), whole);
+  Pointer place = p;
+  if (isLocal(p))
+    place = clamped(p, leaves);
+  else if (in_runs.empty())
+    place = countedFromFirst(p, whole);
   for (const LeafPlace& leaf : leaves) {
     llvm::Type* type = leafType(leaf.type);
     const uint64_t bytes = leafBytes(leaf.type);
@@ -220,13 +224,13 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
   llvm::Value* whole = wholeAccessMask(p, leaves);
-  const Pointer place = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
   if (!isLocal(p) && simt.isVarying(p.offset)) {
     llvm::SmallVector<llvm::Value*, 4> stored;
     for (size_t i = 0; i < leaves.size(); ++i)
       stored.push_back(inMemory(leaves[i], value.leaves[i]));
     if (storeInRuns(p, leaves, stored, whole)) return llvm::Error::success();
   }
+  const Pointer place = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
   for (size_t i = 0; i < leaves.size(); ++i) {
     const LeafPlace& leaf = leaves[i];
     const uint64_t bytes = leafBytes(leaf.type);

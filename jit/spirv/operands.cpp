@@ -8,6 +8,12 @@
 
 namespace jit::spirv {
 
+bool isVolatile(const Instruction& instruction, size_t operand) {
+  return instruction.operands.size() > operand &&
+         (instruction.operands[operand] & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)) !=
+             0;
+}
+
 llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
   const auto operands = instruction.operands;
   llvm::SmallVector<Id, 8> ids;

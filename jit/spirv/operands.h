@@ -13,4 +13,7 @@ namespace jit::spirv {
 // values without their labels.
 llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction);
 
+// Whether the memory operands that begin at `operand` say so.
+bool isVolatile(const Instruction& instruction, size_t operand);
+
 }  // namespace jit::spirv

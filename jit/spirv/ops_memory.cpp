@@ -11,6 +11,7 @@
 
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_layout.h"
+#include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {
@@ -18,12 +19,6 @@ namespace jit::spirv {
 namespace {
 
 using llvm::Error;
-
-constexpr uint32_t kVolatile = static_cast<uint32_t>(spv::MemoryAccessMask::Volatile);
-
-bool isVolatile(const Instruction& i, size_t operand) {
-  return i.operands.size() > operand && (i.operands[operand] & kVolatile) != 0;
-}
 
 // What an access of `type` reads or writes at a pointer that may have none of its own.
 // A matrix (or its column) that an access chain led to keeps the layout found there.

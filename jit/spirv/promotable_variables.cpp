@@ -24,11 +24,6 @@ bool isChain(spv::Op op) {
   return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain;
 }
 
-bool isVolatile(const Instruction& i, size_t operand) {
-  return i.operands.size() > operand &&
-         (i.operands[operand] & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)) != 0;
-}
-
 }  // namespace
 
 PromotableVariables::PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order)
