@@ -13,6 +13,7 @@
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/large_variables.h"
 #include "jit/coopmat/lower.h"
+#include "jit/coopmat/matrix_variables.h"
 #include "jit/coopmat/stage_unrolling.h"
 #include "jit/llvm/bfloat_bits.h"
 #include "jit/llvm/codegen.h"
@@ -78,6 +79,15 @@ PreservedAnalyses promoteArrays(PassContext& pass, Function& function) {
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass(instCombineOptions()));
   return passes.run(function, pass.analyses);
+}
+
+// Arrays of matrices that are still in memory, for their components' sake, are none in loops over
+// K.
+bool splitAroundProducts(PassContext& pass, Function& function) {
+  if (coopmat::splitAroundProducts(function, pass.facts.matrix_sizes, pass.analyses) == 0)
+    return false;
+  promoteLocalVariables(function);
+  return true;
 }
 
 bool unrollStages(PassContext& pass, Function& function) {

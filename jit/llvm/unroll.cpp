@@ -61,6 +61,12 @@ bool walksOverLocalArray(const llvm::Loop& loop, const llvm::LoopInfo& loops,
   return false;
 }
 
+// Loops over one tile, above all: their header decides, and what is behind it runs once.
+bool runsOnce(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  return trips == 1 || (trips == 2 && loop.getExitingBlock() == loop.getHeader());
+}
+
 unsigned instructionCount(const llvm::Loop& loop) {
   unsigned count = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) count += block->size();
@@ -105,8 +111,9 @@ bool unrollLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analys
 
 bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   return unrollLoops(function, analyses, [&](llvm::Loop& loop) {
-    return walksOverLocalArray(loop, analyses.getResult<llvm::LoopAnalysis>(function),
-                               analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
+    auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+    return runsOnce(loop, evolution) ||
+           walksOverLocalArray(loop, analyses.getResult<llvm::LoopAnalysis>(function), evolution);
   });
 }
 

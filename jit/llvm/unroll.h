@@ -19,8 +19,8 @@ bool unrollLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analys
 
 // Those in which the address of a local array's element changes from iteration to iteration, so
 // that the array's elements become values: the loops over the tiles that a subgroup holds above
-// all. Other loops, a product's loop over K among them, stay loops; so does one around a loop that
-// walks over the array itself and stays.
+// all. And those that run once. Other loops, a product's loop over K among them, stay loops; so
+// does one around a loop that walks over the array itself and stays.
 bool unrollLoopsOverLocalArrays(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit

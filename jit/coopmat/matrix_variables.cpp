@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/coopmat/matrix_variables.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include "jit/coopmat/accumulator_web.h"
+
+namespace jit::coopmat {
+
+using llvm::Value;
+
+VariableUses::VariableUses(llvm::AllocaInst& variable,
+                           llvm::function_ref<bool(const llvm::Type*)> is_matrix)
+    : variable_(variable), is_matrix_(is_matrix) {
+  visit(variable, 0);
+}
+
+bool VariableUses::has(Extent extent) const {
+  return llvm::any_of(accesses_, [&](const Access& access) { return access.extent == extent; });
+}
+
+void VariableUses::visit(Value& address, std::optional<uint64_t> offset) {
+  for (llvm::Use& use : address.uses()) {
+    auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    auto note = [&](Extent extent) { accesses_.push_back({user, extent, offset}); };
+    if (llvm::getLoadStorePointerOperand(user) == use.get()) {
+      note(is_matrix_(llvm::getLoadStoreType(user)) ? Extent::Whole : Extent::Part);
+    } else if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      if (place->getType()->isVectorTy()) note(Extent::Part);
+      llvm::APInt distance(64, 0);
+      const bool is_constant = offset && !place->getType()->isVectorTy() &&
+                               place->accumulateConstantOffset(variable_.getDataLayout(), distance);
+      visit(*place, is_constant ? std::optional(*offset + distance.getZExtValue()) : std::nullopt);
+    } else if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+               phi != nullptr && phi->getNumIncomingValues() == 1) {
+      visit(*phi, offset);  // of an address that a loop computes, behind it
+    } else if (user->isLifetimeStartOrEnd() || llvm::isa<llvm::MemSetInst>(user)) {
+      note(Extent::None);
+    } else {
+      note(Extent::Part);
+      is_captured_ |= !llvm::isa<llvm::IntrinsicInst>(user);
+    }
+  }
+}
+
+// The matrices that a loop reaches, if that is all that it does with the variable, and they are
+// apart; none where it writes to none of them.
+llvm::SmallVector<VariableUses::Matrix> VariableUses::wholeIn(const llvm::Loop& loop) const {
+  if (is_captured_) return {};
+  const llvm::DataLayout& layout = variable_.getDataLayout();
+  llvm::SmallVector<Matrix> matrices;
+  bool is_written = false;
+  for (const Access& access : accesses_) {
+    if (!loop.contains(access.instruction)) continue;
+    if (access.extent != Extent::Whole || !access.offset) return {};
+    llvm::Type* type = llvm::getLoadStoreType(access.instruction);
+    const bool writes = llvm::isa<llvm::StoreInst>(access.instruction);
+    is_written |= writes;
+    auto known =
+        llvm::find_if(matrices, [&](const Matrix& m) { return m.offset == *access.offset; });
+    if (known == matrices.end()) {
+      matrices.push_back({*access.offset, type, writes});
+      continue;
+    }
+    if (known->type != type) return {};
+    known->is_written |= writes;
+  }
+  if (!is_written) return {};
+  llvm::sort(matrices, [](const Matrix& a, const Matrix& b) { return a.offset < b.offset; });
+  for (size_t k = 1; k < matrices.size(); ++k) {
+    const uint64_t bytes = layout.getTypeStoreSize(matrices[k - 1].type).getFixedValue();
+    if (matrices[k].offset - matrices[k - 1].offset < bytes) return {};
+  }
+  return matrices;
+}
+
+void VariableUses::split(const llvm::Loop& loop, const Matrix& matrix) {
+  const llvm::Align alignment = llvm::commonAlignment(variable_.getAlign(), matrix.offset);
+  auto* local = new llvm::AllocaInst(matrix.type, variable_.getAddressSpace(), nullptr,
+                                     variable_.getAlign(), "", variable_.getIterator());
+  llvm::erase_if(accesses_, [&](const Access& access) {
+    if (!loop.contains(access.instruction) || access.offset != matrix.offset) return false;
+    Value* address = llvm::getLoadStorePointerOperand(access.instruction);
+    access.instruction->replaceUsesOfWith(address, local);
+    return true;
+  });
+  auto copy = [&](llvm::BasicBlock::iterator at, bool into_local) {
+    llvm::IRBuilder<> builder(at->getParent(), at);
+    Value* place =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &variable_, matrix.offset);
+    Value* whole = builder.CreateAlignedLoad(matrix.type, into_local ? place : local, alignment);
+    auto* store = builder.CreateAlignedStore(whole, into_local ? local : place, alignment);
+    auto* load = llvm::cast<llvm::Instruction>(whole);
+    accesses_.push_back({into_local ? load : store, Extent::Whole, matrix.offset});
+  };
+  copy(loop.getLoopPreheader()->getTerminator()->getIterator(), true);
+  if (!matrix.is_written) return;
+  llvm::SmallVector<llvm::BasicBlock*> exits;
+  loop.getUniqueExitBlocks(exits);
+  for (llvm::BasicBlock* exit : exits) copy(exit->getFirstInsertionPt(), false);
+}
+
+unsigned VariableUses::splitAroundLoops(const llvm::LoopInfo& loops,
+                                        llvm::function_ref<bool(const llvm::Loop&)> is_wanted) {
+  unsigned count = 0;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isLoopSimplifyForm() || !is_wanted(*loop)) continue;
+    const llvm::SmallVector<Matrix> matrices = wholeIn(*loop);
+    for (const Matrix& matrix : matrices) split(*loop, matrix);
+    count += !matrices.empty();
+  }
+  return count;
+}
+
+unsigned splitAroundProducts(llvm::Function& function, const std::set<uint32_t>& sizes,
+                             llvm::FunctionAnalysisManager& analyses) {
+  auto is_matrix = [&](const llvm::Type* type) {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    return vector != nullptr && sizes.count(vector->getNumElements()) != 0;
+  };
+  llvm::SmallVector<llvm::AllocaInst*> candidates;
+  for (llvm::Instruction& instruction : function.getEntryBlock()) {
+    auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (variable && VariableUses(*variable, is_matrix).wholeAndInParts())
+      candidates.push_back(variable);
+  }
+  if (candidates.empty()) return 0;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> products;
+  for (llvm::BasicBlock& block : function)
+    if (llvm::any_of(block, [](llvm::Instruction& i) { return matchMulAdd(&i).has_value(); }))
+      products.insert(&block);
+  if (products.empty()) return 0;
+  auto has_product = [&](const llvm::Loop& loop) {
+    return llvm::any_of(loop.blocks(),
+                        [&](const llvm::BasicBlock* b) { return products.count(b) != 0; });
+  };
+  simplifyLoops(function, analyses);
+  const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  unsigned count = 0;
+  for (llvm::AllocaInst* variable : candidates) {
+    VariableUses uses(*variable, is_matrix);
+    count += uses.splitAroundLoops(loops, has_product) != 0;
+  }
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  return count;
+}
+
+}  // namespace jit::coopmat

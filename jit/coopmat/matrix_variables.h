@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Local variables that hold matrices, and around loops that only reach them as whole matrices,
+// split.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PassManager.h>
+
+#include <optional>
+#include <set>
+
+namespace jit::coopmat {
+
+// How a variable is used, through addresses that are computed from it.
+class VariableUses {
+ public:
+  // `is_matrix`: whether a value of this type is a matrix, and no part of one.
+  VariableUses(llvm::AllocaInst& variable, llvm::function_ref<bool(const llvm::Type*)> is_matrix);
+
+  bool wholeAndInParts() const { return has(Extent::Whole) && has(Extent::Part); }
+  // In loops that only read and write matrices of the variable, each as a whole and at a place that
+  // is a constant, they are local variables of their own, copied before the loop and behind it: the
+  // sums of a product whose components are reached afterwards. `is_wanted`: for which loops that is
+  // done. Returns for how many.
+  unsigned splitAroundLoops(const llvm::LoopInfo& loops,
+                            llvm::function_ref<bool(const llvm::Loop&)> is_wanted);
+
+ private:
+  enum class Extent { Whole, Part, None };
+  struct Access {
+    llvm::Instruction* instruction;
+    Extent extent;
+    std::optional<uint64_t> offset;  // bytes from the variable's start, where it is a constant
+  };
+  struct Matrix {
+    uint64_t offset;
+    llvm::Type* type;
+    bool is_written;
+  };
+
+  bool has(Extent extent) const;
+  void visit(llvm::Value& address, std::optional<uint64_t> offset);
+  llvm::SmallVector<Matrix> wholeIn(const llvm::Loop& loop) const;
+  void split(const llvm::Loop& loop, const Matrix& matrix);
+
+  llvm::AllocaInst& variable_;
+  llvm::function_ref<bool(const llvm::Type*)> is_matrix_;
+  llvm::SmallVector<Access> accesses_;
+  bool is_captured_ = false;
+};
+
+// Splits variables around loops that multiply and add, so that K-loop scheduling finds the sums
+// (k_loop.h). Wants loops over the variables' places unrolled. `sizes`: numbers of elements of the
+// function's matrices. Returns how many variables there were.
+unsigned splitAroundProducts(llvm::Function& function, const std::set<uint32_t>& sizes,
+                             llvm::FunctionAnalysisManager& analyses);
+
+}  // namespace jit::coopmat
