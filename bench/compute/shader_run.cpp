@@ -2,18 +2,23 @@
 
 #include "bench/compute/shader_run.h"
 
+#include "bench/timing.h"
 #include "tests/support/shader_compiler.h"
 
 namespace bench {
 
 ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& description)
     : device_(device) {
-  host::GlslOptions options;
-  options.defines = description.defines;
-  const auto spirv = host::compileGlsl(description.glsl, description.name, options);
+  std::vector<uint32_t> spirv = description.spirv;
+  if (spirv.empty()) {
+    host::GlslOptions options;
+    options.defines = description.defines;
+    spirv = host::compileGlsl(description.glsl, description.name, options);
+  }
   host::PipelineDescription pipeline;
   pipeline.spirv = spirv;
   pipeline.robust = description.robust;
+  pipeline.subgroup_size = description.subgroup_size;
   pipeline.push_bytes = static_cast<uint32_t>(description.push_constants.size() * 4);
   std::vector<host::BufferBinding> bindings;
   for (uint32_t b = 0; b < description.buffers.size(); ++b) {
@@ -21,7 +26,9 @@ ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& descri
     buffers_.push_back(std::make_unique<host::Buffer>(device, description.buffers[b]));
     bindings.push_back({0, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers_[b]->handle()});
   }
+  const double start = processSeconds();
   pipeline_ = std::make_unique<host::ComputePipeline>(device, pipeline);
+  compile_seconds_ = processSeconds() - start;
   descriptors_ = std::make_unique<host::DescriptorSets>(device, *pipeline_, bindings);
 
   const host::Functions& functions = device.functions();
@@ -33,7 +40,8 @@ ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& descri
     functions.vkCmdPushConstants(commands_, pipeline_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                  pipeline.push_bytes, description.push_constants.data());
   for (uint32_t i = 0; i < description.dispatches; ++i) {
-    functions.vkCmdDispatch(commands_, description.workgroups, 1, 1);
+    functions.vkCmdDispatch(commands_, description.workgroups, description.workgroups_y,
+                            description.workgroups_z);
     device.barrier(commands_);
   }
   device.end(commands_);

@@ -23,6 +23,9 @@ struct ShaderDescription {
   uint32_t workgroups = 1;
   uint32_t dispatches = 1;  // with a barrier after each
   bool robust = false;      // the pipeline asks for robust access
+  uint32_t workgroups_y = 1, workgroups_z = 1;
+  uint32_t subgroup_size = 0;   // 0: the device's own
+  std::vector<uint32_t> spirv;  // instead of the text
 };
 
 class ShaderRun {
@@ -36,6 +39,8 @@ class ShaderRun {
     return {reinterpret_cast<T*>(memory.data()), memory.size() / sizeof(T)};
   }
   void run() const;  // all dispatches, submitted and waited for
+  // Processor time of all threads that making the pipeline took.
+  double compileSeconds() const { return compile_seconds_; }
 
  private:
   const host::Device& device_;
@@ -43,6 +48,7 @@ class ShaderRun {
   std::vector<std::unique_ptr<host::Buffer>> buffers_;
   std::unique_ptr<host::DescriptorSets> descriptors_;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
+  double compile_seconds_ = 0;
 };
 
 }  // namespace bench

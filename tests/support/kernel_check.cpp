@@ -103,6 +103,7 @@ std::vector<std::string> checkKernel(const Kernel& kernel, Scope& scope) {
       failures.push_back(where(kernel, check.line) + "does not hold:" + check.text);
     }
   }
+  if (kernel.peer) return failures;  // who knows the peer's results compares all buffers
   for (size_t k = 0; k < kernel.buffers.size(); ++k) {
     if (expected[k] || kernel.buffers[k].scratch || scope.before[k] == scope.after[k]) continue;
     const auto [before, after] =

@@ -38,7 +38,7 @@ class KernelParser : private KernelGrammar {
       kernel_.dispatches.push_back(next_);
     }
     if (!kernel_.refusal && kernel_.expectations.empty() && kernel_.matmuls.empty() &&
-        kernel_.checks.empty() && kernel_.prints.empty()) {
+        kernel_.checks.empty() && kernel_.prints.empty() && !kernel_.peer) {
       throw FormatError(file + ": nothing is expected");
     }
     return std::move(kernel_);
@@ -58,7 +58,8 @@ class KernelParser : private KernelGrammar {
         {"expect", &KernelParser::parseExpect},     {"matmul", &KernelParser::parseMatmul},
         {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse},
         {"prints", &KernelParser::parsePrints},     {"tolerated", &KernelParser::parseTolerated},
-        {"setting", &KernelParser::parseSetting},   {"remarks", &KernelParser::parseRemarks}};
+        {"setting", &KernelParser::parseSetting},   {"remarks", &KernelParser::parseRemarks},
+        {"peer", &KernelParser::parsePeer}};
     return kHandlers;
   }
 
@@ -255,6 +256,8 @@ class KernelParser : private KernelGrammar {
     }
     kernel_.dispatches.push_back(std::move(dispatch));
   }
+
+  void parsePeer(Lexer& lexer) { kernel_.peer = tolerance(lexer); }
 
   void parseExpect(Lexer& lexer) {
     Expectation expectation;

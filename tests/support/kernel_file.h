@@ -178,6 +178,8 @@ struct Kernel {
   std::vector<Check> checks;
   std::vector<PrintExpectation> prints;    // of all messages, unless it is empty
   std::vector<RemarkExpectation> remarks;  // of each pipeline
+  // A function of another language makes what must come out, within this (bench/suite).
+  std::optional<Tolerance> peer;
   std::optional<std::string> refusal;      // pipeline creation fails with a message that matches
 };
 
