@@ -21,9 +21,11 @@ ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& descri
   pipeline.subgroup_size = description.subgroup_size;
   pipeline.push_bytes = static_cast<uint32_t>(description.push_constants.size() * 4);
   std::vector<host::BufferBinding> bindings;
-  for (uint32_t b = 0; b < description.buffers.size(); ++b) {
+  buffers_ = description.shared_buffers;
+  for (const uint64_t bytes : description.buffers)
+    buffers_.push_back(std::make_shared<host::Buffer>(device, bytes));
+  for (uint32_t b = 0; b < buffers_.size(); ++b) {
     pipeline.bindings.push_back({0, b});
-    buffers_.push_back(std::make_unique<host::Buffer>(device, description.buffers[b]));
     bindings.push_back({0, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers_[b]->handle()});
   }
   const double start = processSeconds();

@@ -26,6 +26,8 @@ struct ShaderDescription {
   uint32_t workgroups_y = 1, workgroups_z = 1;
   uint32_t subgroup_size = 0;   // 0: the device's own
   std::vector<uint32_t> spirv;  // instead of the text
+  // Instead of buffers of its own.
+  std::vector<std::shared_ptr<host::Buffer>> shared_buffers = {};
 };
 
 class ShaderRun {
@@ -45,7 +47,7 @@ class ShaderRun {
  private:
   const host::Device& device_;
   std::unique_ptr<host::ComputePipeline> pipeline_;
-  std::vector<std::unique_ptr<host::Buffer>> buffers_;
+  std::vector<std::shared_ptr<host::Buffer>> buffers_;
   std::unique_ptr<host::DescriptorSets> descriptors_;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
   double compile_seconds_ = 0;

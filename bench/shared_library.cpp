@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "bench/gemm/library.h"
+#include "bench/shared_library.h"
 
 #include <dlfcn.h>
 
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <string>
 
 namespace bench {
 
