@@ -8,7 +8,7 @@
 namespace bench {
 
 ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& description)
-    : device_(device) {
+    : device_(device), description_(description) {
   std::vector<uint32_t> spirv = description.spirv;
   if (spirv.empty()) {
     host::GlslOptions options;
@@ -33,20 +33,25 @@ ShaderRun::ShaderRun(const host::Device& device, const ShaderDescription& descri
   compile_seconds_ = processSeconds() - start;
   descriptors_ = std::make_unique<host::DescriptorSets>(device, *pipeline_, bindings);
 
-  const host::Functions& functions = device.functions();
-  commands_ = device.begin();
+  record(description.dispatches);
+}
+
+void ShaderRun::record(uint32_t dispatches) {
+  const host::Functions& functions = device_.functions();
+  commands_ = device_.begin();
   functions.vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_->handle());
   functions.vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_->layout(),
                                     0, 1, descriptors_->handles().data(), 0, nullptr);
-  if (pipeline.push_bytes != 0)
+  const std::vector<uint32_t>& push = description_.push_constants;
+  if (!push.empty())
     functions.vkCmdPushConstants(commands_, pipeline_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                 pipeline.push_bytes, description.push_constants.data());
-  for (uint32_t i = 0; i < description.dispatches; ++i) {
-    functions.vkCmdDispatch(commands_, description.workgroups, description.workgroups_y,
-                            description.workgroups_z);
-    device.barrier(commands_);
+                                 static_cast<uint32_t>(push.size() * sizeof(uint32_t)), push.data());
+  for (uint32_t i = 0; i < dispatches; ++i) {
+    functions.vkCmdDispatch(commands_, description_.workgroups, description_.workgroups_y,
+                            description_.workgroups_z);
+    device_.barrier(commands_);
   }
-  device.end(commands_);
+  device_.end(commands_);
 }
 
 void ShaderRun::run() const { device_.submitAndWait(commands_); }

@@ -40,12 +40,15 @@ class ShaderRun {
     const std::span<std::byte> memory = buffers_[binding]->memory();
     return {reinterpret_cast<T*>(memory.data()), memory.size() / sizeof(T)};
   }
+  // From now on run() makes so many dispatches.
+  void record(uint32_t dispatches);
   void run() const;  // all dispatches, submitted and waited for
   // Processor time of all threads that making the pipeline took.
   double compileSeconds() const { return compile_seconds_; }
 
  private:
   const host::Device& device_;
+  const ShaderDescription description_;
   std::unique_ptr<host::ComputePipeline> pipeline_;
   std::vector<std::shared_ptr<host::Buffer>> buffers_;
   std::unique_ptr<host::DescriptorSets> descriptors_;

@@ -111,9 +111,12 @@ KernelFigures measureKernel(const std::string& group, const KernelRow& row,
   const auto measure = [](Entrant& entrant) {
     if (entrant.contestant) entrant.seconds.push_back(entrant.contestant->measure());
   };
+  // Each turn begins with another spelling: what runs after a peer finds the processor as that left
+  // it.
   for (int turn = 0; turn < turns; ++turn) {
     for (auto& [name, peer] : peers) measure(peer);
-    for (Entrant& spelling : spellings) measure(spelling);
+    for (size_t k = 0; k < spellings.size(); ++k)
+      measure(spellings[(k + static_cast<size_t>(turn)) % spellings.size()]);
   }
   if (turns > 0) evaluate(figures, peers, spellings, turns);
   return figures;

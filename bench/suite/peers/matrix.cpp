@@ -55,9 +55,13 @@ void matmulTiles(size_t n, const float* __restrict a, const float* __restrict b,
           for (size_t k = 0; k < kDepth; ++k) a_tile[i][k] = a[(row + i) * n + depth + k];
         for (size_t k = 0; k < kDepth; ++k)
           for (size_t j = 0; j < kColumns; ++j) b_tile[k][j] = b[(depth + k) * n + column + j];
-        for (size_t i = 0; i < kRows; ++i)
+        for (size_t i = 0; i < kRows; ++i) {
+          float row_sums[kColumns];
+          std::copy_n(sums[i], kColumns, row_sums);
           for (size_t k = 0; k < kDepth; ++k)
-            for (size_t j = 0; j < kColumns; ++j) sums[i][j] += a_tile[i][k] * b_tile[k][j];
+            for (size_t j = 0; j < kColumns; ++j) row_sums[j] += a_tile[i][k] * b_tile[k][j];
+          std::copy_n(row_sums, kColumns, sums[i]);
+        }
       }
       for (size_t i = 0; i < kRows; ++i)
         std::copy_n(sums[i], kColumns, c + (row + i) * n + column);
