@@ -5,7 +5,7 @@
 //! buffer result f32[256 * 256] binding 0
 //! push u32 256, f32 -0.8, f32 0.156
 //! dispatch 256/$(X) 256/$(Y)
-//! peer
+//! peer within 1e-6 rel
 layout(local_size_x = X, local_size_y = Y) in;
 layout(binding = 0) writeonly buffer Result { float result[]; };
 layout(push_constant) uniform Push { uint width; float cr, ci; };
@@ -15,24 +15,24 @@ void main() {
   float r = fma(float(x), 0.01171875, -1.5), i = fma(float(y), 0.01171875, -1.5);
   INT n = 0;
 #if FORM == 1
-  float size = fma(r, r, i * i);
-  while (n < 64 && size <= 4) {
+  float size = max(abs(r), abs(i));
+  while (n < 64 && size <= 2) {
     const float next = fma(r, r, fma(-i, i, cr));
     i = fma(2 * r, i, ci);
     r = next;
-    size = fma(r, r, i * i);
+    size = max(abs(r), abs(i));
     ++n;
   }
 #elif FORM == 2
   do {
-    if (fma(r, r, i * i) > 4) break;
+    if (max(abs(r), abs(i)) > 2) break;
     const float next = fma(r, r, fma(-i, i, cr));
     i = fma(2 * r, i, ci);
     r = next;
   } while (++n < 64);
 #else
   for (; n < 64; ++n) {
-    if (fma(r, r, i * i) > 4) break;
+    if (max(abs(r), abs(i)) > 2) break;
     const float next = fma(r, r, fma(-i, i, cr));
     i = fma(2 * r, i, ci);
     r = next;

@@ -6,7 +6,7 @@ kernel __attribute__((reqd_work_group_size(16, 16, 1))) void mandelbrot(
   const float cr = fma((float)x, 0.01171875f, -2.0f), ci = fma((float)y, 0.01171875f, -1.5f);
   float r = 0, i = 0;
   uint n = 0;
-  for (; n < push[1] && fma(r, r, i * i) <= 4; ++n) {
+  for (; n < push[1] && fmax(fabs(r), fabs(i)) <= 2; ++n) {
     const float next = fma(r, r, fma(-i, i, cr));
     i = fma(2 * r, i, ci);
     r = next;

@@ -1,6 +1,6 @@
 #version 450
-// Steps until a point leaves the Mandelbrot set, 256 at most. All products that are added to are
-// fma: the steps depend on each rounding.
+// Steps until a point leaves the square in which the Mandelbrot set lies, 256 at most. All products
+// that are added to are fma: the steps depend on each rounding.
 //! each SPELLING INT FORM X Y = for uint 0 16 16 | int int 0 16 16 | while uint 1 16 16 | break uint 2 16 16
 //!+ | vector uint 3 16 16 | 64x1 uint 0 64 1
 //! buffer steps u32[256 * 256] binding 0
@@ -18,13 +18,13 @@ void main() {
 #if FORM == 3
   vec2 z = vec2(0);
   for (; n < INT(most); ++n) {
-    if (fma(z.x, z.x, z.y * z.y) > 4) break;
+    if (max(abs(z.x), abs(z.y)) > 2) break;
     z = fma(vec2(z.x, 2 * z.x), z, vec2(fma(-z.y, z.y, c.x), c.y));
   }
 #else
   float r = 0, i = 0;
 #if FORM == 1
-  while (n < INT(most) && fma(r, r, i * i) <= 4) {
+  while (n < INT(most) && max(abs(r), abs(i)) <= 2) {
     const float next = fma(r, r, fma(-i, i, c.x));
     i = fma(2 * r, i, c.y);
     r = next;
@@ -32,13 +32,13 @@ void main() {
   }
 #elif FORM == 2
   for (n = 0; n < INT(most); ++n) {
-    if (fma(r, r, i * i) > 4) break;
+    if (max(abs(r), abs(i)) > 2) break;
     const float next = fma(r, r, fma(-i, i, c.x));
     i = fma(2 * r, i, c.y);
     r = next;
   }
 #else
-  for (; n < INT(most) && fma(r, r, i * i) <= 4; ++n) {
+  for (; n < INT(most) && max(abs(r), abs(i)) <= 2; ++n) {
     const float next = fma(r, r, fma(-i, i, c.x));
     i = fma(2 * r, i, c.y);
     r = next;

@@ -18,7 +18,7 @@ void mandelbrot(Push push, uint32_t* steps) {
       const float ci = std::fma(static_cast<float>(y), 0.01171875f, -1.5f);
       float r = 0, i = 0;
       uint32_t n = 0;
-      for (; n < push[1] && std::fma(r, r, i * i) <= 4; ++n) {
+      for (; n < push[1] && std::max(std::fabs(r), std::fabs(i)) <= 2; ++n) {
         const float next = std::fma(r, r, std::fma(-i, i, cr));
         i = std::fma(2 * r, i, ci);
         r = next;
@@ -34,7 +34,7 @@ void julia(Push push, float* result) {
     for (uint32_t x = 0; x < w; ++x) {
       float r = std::fma(static_cast<float>(x), 0.01171875f, -1.5f);
       float i = std::fma(static_cast<float>(y), 0.01171875f, -1.5f);
-      for (uint32_t n = 0; n < 64 && std::fma(r, r, i * i) <= 4; ++n) {
+      for (uint32_t n = 0; n < 64 && std::max(std::fabs(r), std::fabs(i)) <= 2; ++n) {
         const float next = std::fma(r, r, std::fma(-i, i, cr));
         i = std::fma(2 * r, i, ci);
         r = next;
