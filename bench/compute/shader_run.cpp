@@ -45,7 +45,8 @@ void ShaderRun::record(uint32_t dispatches) {
   const std::vector<uint32_t>& push = description_.push_constants;
   if (!push.empty())
     functions.vkCmdPushConstants(commands_, pipeline_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                 static_cast<uint32_t>(push.size() * sizeof(uint32_t)), push.data());
+                                 static_cast<uint32_t>(push.size() * sizeof(uint32_t)),
+                                 push.data());
   for (uint32_t i = 0; i < dispatches; ++i) {
     functions.vkCmdDispatch(commands_, description_.workgroups, description_.workgroups_y,
                             description_.workgroups_z);

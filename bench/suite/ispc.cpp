@@ -93,9 +93,10 @@ std::unique_ptr<Contestant> IspcCompiler::make(const SuiteKernel& kernel,
   if (!kInstalled) throw Absent("ISPC is not installed");
   const std::string object = (folder_ / kernel.row().name).string() + ".o";
   const std::string library = (folder_ / kernel.row().name).string() + ".so";
-  const std::string command = compilerCommand() + " -O3 --pic --woff --target=host -o '" + object + "' '" +
-                              source.string() + "' && '" TESSERA_SUITE_LINKER "' -shared -o '" +
-                              library + "' '" + object + "' -lm";
+  const std::string command = compilerCommand() + " -O3 --pic --woff --target=host -o '" + object +
+                              "' '" + source.string() +
+                              "' && '" TESSERA_SUITE_LINKER "' -shared -o '" + library + "' '" +
+                              object + "' -lm";
   if (std::system(command.c_str()) != 0)
     throw std::runtime_error(source.filename().string() + " does not compile");
   return std::make_unique<IspcContestant>(kernel, buffers, library);

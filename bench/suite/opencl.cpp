@@ -20,7 +20,7 @@ constexpr uint32_t kBuildLog = 0x1183;              // CL_PROGRAM_BUILD_LOG
 constexpr uint32_t kRequiredWorkgroup = 0x11b1;     // CL_KERNEL_COMPILE_WORK_GROUP_SIZE
 
 struct OpenCl {
-  SharedLibrary library{{"libOpenCL.so.1"}};
+  SharedLibrary library = SharedLibrary({"libOpenCL.so.1"});
   int (*getPlatforms)(uint32_t, Handle*, uint32_t*);
   int (*getDevices)(Handle, uint64_t, uint32_t, Handle*, uint32_t*);
   Handle (*createContext)(const intptr_t*, uint32_t, const Handle*, Handle, Handle, int*);

@@ -1,6 +1,6 @@
 #version 450
 // Means of 9 elements in a row, edges repeated: half of a separable blur.
-//! each SPELLING INT FORM X Y = clamp int 0 64 4 | if int 1 64 4 | shared int 2 256 1 | while int 3 64 4
+//! each SPELLING INT FORM X Y = clamp int 0 64 4 | if int 1 64 4 | while int 2 64 4 | 16x16 int 0 16 16
 //! buffer image f32[512 * 512] binding 0 = random(0.0, 1.0, 1)
 //! buffer result f32[512 * 512] binding 1
 //! push u32 512, u32 512
@@ -10,7 +10,6 @@ layout(local_size_x = X, local_size_y = Y) in;
 layout(binding = 0) readonly buffer Image { float image[]; };
 layout(binding = 1) writeonly buffer Result { float result[]; };
 layout(push_constant) uniform Push { uint width, height; };
-shared float row_part[264];
 
 void main() {
   const INT w = INT(width);
@@ -26,11 +25,6 @@ void main() {
       sum += image[y * w + i];
   }
 #elif FORM == 2
-  const INT lane = INT(gl_LocalInvocationID.x);
-  for (INT k = lane; k < 264; k += 256) row_part[k] = image[y * w + clamp(x - lane + k - 4, 0, w - 1)];
-  barrier();
-  for (INT i = 0; i < 9; ++i) sum += row_part[lane + i];
-#elif FORM == 3
   INT i = -4;
   while (i <= 4) {
     sum += image[y * w + min(max(x + i, 0), w - 1)];

@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 // Rows with their mean taken off and divided by their deviation, a workgroup a row.
 //! require subgroup arithmetic
-//! each SPELLING INT FORM = subgroup uint 0 | int int 0 | tree uint 1 | while uint 2
+//! each SPELLING INT FORM = subgroup uint 0 | int int 0 | while uint 1
 //! buffer x f32[256 * 1024] binding 0 = random(-5.0, 5.0, 1)
 //! buffer gain f32[1024] binding 1 = random(0.5, 1.5, 2)
 //! buffer bias f32[1024] binding 2 = random(-1.0, 1.0, 3)
@@ -18,20 +18,6 @@ layout(binding = 3) writeonly buffer Y { float y[]; };
 layout(push_constant) uniform Push { uint size; };
 shared float partial[128];
 
-#if FORM == 1
-float reduceSum(float value) {
-  const uint lane = gl_LocalInvocationIndex;
-  partial[lane] = value;
-  barrier();
-  for (uint size = 64; size > 0; size /= 2) {
-    if (lane < size) partial[lane] += partial[lane + size];
-    barrier();
-  }
-  const float sum = partial[0];
-  barrier();
-  return sum;
-}
-#else
 float reduceSum(float value) {
   value = subgroupAdd(value);
   if (subgroupElect()) partial[gl_SubgroupID] = value;
@@ -41,12 +27,11 @@ float reduceSum(float value) {
   barrier();
   return sum;
 }
-#endif
 
 void main() {
   const INT n = INT(size), row = INT(gl_WorkGroupID.x) * n, lane = INT(gl_LocalInvocationIndex);
   float sum = 0;
-#if FORM == 2
+#if FORM == 1
   INT i = lane;
   while (i < n) {
     sum += x[row + i];

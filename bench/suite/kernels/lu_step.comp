@@ -1,7 +1,6 @@
 #version 450
 // One step of an LU decomposition: what lies below and right of a pivot, without its column.
 //! each SPELLING INT FORM X Y = if uint 0 16 16 | int int 0 16 16 | return uint 1 16 16 | 64x4 uint 0 64 4
-//!+ | select uint 2 16 16
 //! buffer a f32[1024 * 1024] binding 0 = random(-1.0, 1.0, 1)
 //! fill a[0..1048576 step 1025] = 1e6
 //! push u32 1024, u32 100
@@ -17,10 +16,6 @@ void main() {
 #if FORM == 1
   if (row <= k || row >= n || column <= k || column >= n) return;
   a[row * n + column] -= a[row * n + k] / a[k * n + k] * a[k * n + column];
-#elif FORM == 2
-  const float factor = row > k ? a[row * n + k] / a[k * n + k] : 0.0;
-  const float before = a[row * n + column];
-  a[row * n + column] = column > k && row > k ? before - factor * a[k * n + column] : before;
 #else
   if (row > k && row < n && column > k && column < n) {
     const float factor = a[row * n + k] / a[k * n + k];

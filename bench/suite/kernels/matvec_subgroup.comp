@@ -2,8 +2,8 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 // A matrix times a vector, a row a subgroup.
 //! require subgroup arithmetic
-//! each SPELLING INT FORM WIDTH = for uint 0 1 | int int 0 1 | while uint 1 1 | four uint 2 1
-//!+ | vec2 uint 3 2 | vec4 uint 3 4
+//! each SPELLING INT FORM WIDTH = for uint 0 1 | int int 0 1 | while uint 1 1
+//!+ | vec2 uint 0 2 | vec4 uint 0 4
 //! buffer a f32[1024 * 1024] binding 0 = random(-1.0, 1.0, 1)
 //! buffer x f32[1024] binding 1 = random(-1.0, 1.0, 2)
 //! buffer y f32[1024] binding 2
@@ -37,11 +37,6 @@ void main() {
     sum += a[row * n + k] * x[k];
     k += 32;
   }
-#elif FORM == 2
-  float sums[4] = {0, 0, 0, 0};
-  for (INT k = lane; k < n; k += 128)
-    for (INT j = 0; j < 4; ++j) sums[j] += a[row * n + k + j * 32] * x[k + j * 32];
-  sum = sums[0] + sums[1] + sums[2] + sums[3];
 #else
   for (INT k = lane; k < n; k += 32) sum += PRODUCT(a[row * n + k], x[k]);
 #endif

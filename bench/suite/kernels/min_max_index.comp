@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 // The least element of each 4096, the greatest, and the first place of the greatest.
 //! require subgroup arithmetic
-//! each SPELLING INT FORM = subgroup uint 0 | int int 0 | tree uint 1 | select uint 2
+//! each SPELLING INT FORM = subgroup uint 0 | int int 0 | select uint 1
 //! buffer data f32[1 << 20] binding 0 = random(-1.0, 1.0, 1)
 //! buffer least f32[256] binding 1
 //! buffer greatest f32[256] binding 2
@@ -27,7 +27,7 @@ void main() {
   for (INT i = lane + 256; i < n; i += 256) {
     const float value = data[first + i];
     low = min(low, value);
-#if FORM == 2
+#if FORM == 1
     at = value > high ? uint(i) : at;
     high = max(high, value);
 #else
@@ -37,24 +37,6 @@ void main() {
     }
 #endif
   }
-#if FORM == 1
-  lows[lane] = low;
-  highs[lane] = high;
-  places[lane] = at;
-  barrier();
-  for (INT size = 128; size > 0; size /= 2) {
-    if (lane < size) {
-      lows[lane] = min(lows[lane], lows[lane + size]);
-      const float other = highs[lane + size];
-      const uint other_place = places[lane + size];
-      if (other > highs[lane] || (other == highs[lane] && other_place < places[lane])) {
-        highs[lane] = other;
-        places[lane] = other_place;
-      }
-    }
-    barrier();
-  }
-#else
   const float group_high = subgroupMax(high);
   at = subgroupMin(high == group_high ? at : ~0u);
   low = subgroupMin(low);
@@ -72,7 +54,6 @@ void main() {
         places[0] = places[s];
       }
     }
-#endif
   if (lane == 0) {
     least[gl_WorkGroupID.x] = lows[0];
     greatest[gl_WorkGroupID.x] = highs[0];

@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 // Rows divided by the root of their mean square, a workgroup a row.
 //! require subgroup arithmetic
-//! each SPELLING INT FORM WIDTH = subgroup uint 0 1 | int int 0 1 | tree uint 1 1 | while uint 2 1 | vec4 uint 3 4
+//! each SPELLING INT FORM WIDTH = subgroup uint 0 1 | int int 0 1 | while uint 1 1 | vec4 uint 2 4
 //! buffer x f32[256 * 1024] binding 0 = random(-5.0, 5.0, 1)
 //! buffer gain f32[1024] binding 1 = random(0.5, 1.5, 2)
 //! buffer y f32[256 * 1024] binding 2
@@ -23,20 +23,6 @@ layout(binding = 2) writeonly buffer Y { TYPE y[]; };
 layout(push_constant) uniform Push { uint size; };
 shared float partial[128];
 
-#if FORM == 1
-float reduceSum(float value) {
-  const uint lane = gl_LocalInvocationIndex;
-  partial[lane] = value;
-  barrier();
-  for (uint size = 64; size > 0; size /= 2) {
-    if (lane < size) partial[lane] += partial[lane + size];
-    barrier();
-  }
-  const float sum = partial[0];
-  barrier();
-  return sum;
-}
-#else
 float reduceSum(float value) {
   value = subgroupAdd(value);
   if (subgroupElect()) partial[gl_SubgroupID] = value;
@@ -46,13 +32,12 @@ float reduceSum(float value) {
   barrier();
   return sum;
 }
-#endif
 
 void main() {
   const INT n = INT(size) / WIDTH, row = INT(gl_WorkGroupID.x) * n;
   const INT lane = INT(gl_LocalInvocationIndex);
   float squares = 0;
-#if FORM == 2
+#if FORM == 1
   INT k = lane;
   while (k < n) {
     squares += SQUARE(x[row + k]);

@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 // Softmax of rows, a workgroup a row.
 //! require subgroup arithmetic
-//! each SPELLING INT FORM = subgroup uint 0 | int int 0 | tree uint 1 | while uint 2
+//! each SPELLING INT FORM = subgroup uint 0 | int int 0 | while uint 1
 //! buffer x f32[256 * 1024] binding 0 = random(-5.0, 5.0, 1)
 //! buffer y f32[256 * 1024] binding 1
 //! push u32 1024
@@ -14,20 +14,6 @@ layout(binding = 1) buffer Y { float y[]; };
 layout(push_constant) uniform Push { uint size; };
 shared float partial[128];
 
-#if FORM == 1
-float reduceSum(float value) {
-  const uint lane = gl_LocalInvocationIndex;
-  partial[lane] = value;
-  barrier();
-  for (uint size = 64; size > 0; size /= 2) {
-    if (lane < size) partial[lane] += partial[lane + size];
-    barrier();
-  }
-  const float sum = partial[0];
-  barrier();
-  return sum;
-}
-#else
 float reduceSum(float value) {
   value = subgroupAdd(value);
   if (subgroupElect()) partial[gl_SubgroupID] = value;
@@ -37,22 +23,7 @@ float reduceSum(float value) {
   barrier();
   return sum;
 }
-#endif
 
-#if FORM == 1
-float reduceMax(float value) {
-  const uint lane = gl_LocalInvocationIndex;
-  partial[lane] = value;
-  barrier();
-  for (uint size = 64; size > 0; size /= 2) {
-    if (lane < size) partial[lane] = max(partial[lane], partial[lane + size]);
-    barrier();
-  }
-  const float most = partial[0];
-  barrier();
-  return most;
-}
-#else
 float reduceMax(float value) {
   value = subgroupMax(value);
   if (subgroupElect()) partial[gl_SubgroupID] = value;
@@ -62,12 +33,11 @@ float reduceMax(float value) {
   barrier();
   return most;
 }
-#endif
 
 void main() {
   const INT n = INT(size), row = INT(gl_WorkGroupID.x) * n, lane = INT(gl_LocalInvocationIndex);
   float most = x[row + lane];
-#if FORM == 2
+#if FORM == 1
   INT i = lane;
   while ((i += 128) < n) most = max(most, x[row + i]);
 #else

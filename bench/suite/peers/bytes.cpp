@@ -34,8 +34,8 @@ void sha256(Push push, const uint32_t* __restrict words, const uint32_t* __restr
         const uint32_t a = s[0][k], b = s[1][k], c = s[2][k], e = s[4][k];
         const uint32_t one = s[7][k] + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
                              ((e & s[5][k]) ^ (~e & s[6][k])) + constants[t] + w[t][k];
-        const uint32_t two = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) +
-                             ((a & b) ^ (a & c) ^ (b & c));
+        const uint32_t two =
+            (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
         s[7][k] = s[6][k];
         s[6][k] = s[5][k];
         s[5][k] = e;
@@ -74,8 +74,8 @@ void murmur3(Push push, const uint32_t* __restrict keys, uint32_t* __restrict ha
   const size_t n = push[0];
   const uint32_t seed = push[1];
   for (size_t i = 0; i < n; ++i) {
-    uint32_t hash = mixed(mixed(mixed(mixed(seed, keys[i]), keys[n + i]), keys[2 * n + i]),
-                          keys[3 * n + i]);
+    uint32_t hash =
+        mixed(mixed(mixed(mixed(seed, keys[i]), keys[n + i]), keys[2 * n + i]), keys[3 * n + i]);
     hash ^= 16;
     hash = (hash ^ hash >> 16) * 0x85ebca6bu;
     hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
@@ -119,7 +119,7 @@ void fft256(Push, const float* __restrict data, float* __restrict result,
     }
     for (size_t half = 1; half < kSize; half *= 2)
       for (size_t first = 0; first < kSize; first += 2 * half) {
-#pragma GCC ivdep
+#pragma omp simd
         for (size_t k = 0; k < half; ++k) {
           const size_t i = first + k, j = i + half, root = k * (128 / half);
           const float c = roots[2 * root], s = roots[2 * root + 1];
@@ -139,6 +139,7 @@ void fft256(Push, const float* __restrict data, float* __restrict result,
 
 constexpr KernelRow kRows[] = {
     kernelRow<sha256>("sha256"),
+    kernelRow<sha256>("sha256_ring"),
     kernelRow<crc32>("crc32"),
     kernelRow<murmur3>("murmur3"),
     kernelRow<levenshtein>("levenshtein"),

@@ -82,7 +82,7 @@ void raySpheres(Push push, const float* __restrict spheres, float* __restrict de
         const float dx = sphere[0] - (static_cast<float>(x) + 0.5f) / static_cast<float>(w);
         const float inside = radius * radius - dx * dx - dy * dy;
         const float t = 2 + sphere[2] - std::sqrt(std::max(inside, 0.0f));
-        row[x] = (inside > 0) & (t < row[x]) ? t : row[x];
+        row[x] = ((inside > 0) & (t < row[x])) ? t : row[x];
       }
     }
   }
@@ -156,8 +156,8 @@ void blackScholes(Push push, const float* __restrict price, const float* __restr
   const float rate = push.real(1), volatility = push.real(2);
   for (uint32_t i = 0; i < push[0]; ++i) {
     const float s = price[i], x = strike[i], t = years[i], root = std::sqrt(t);
-    const float d1 = (std::log(s / x) + (rate + 0.5f * volatility * volatility) * t) /
-                     (volatility * root);
+    const float d1 =
+        (std::log(s / x) + (rate + 0.5f * volatility * volatility) * t) / (volatility * root);
     const float d2 = d1 - volatility * root;
     value[i] = s * normal(d1) - x * std::exp(-rate * t) * normal(d2);
   }

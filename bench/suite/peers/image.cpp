@@ -31,7 +31,7 @@ void convolve(int w, int h, const float* __restrict image, const float* __restri
     for (int j = first; j < last; ++j) {
       const float* from = image + (y + j - kRadius) * w - kRadius;
       const float* weight = weights + j * kSize;
-#pragma GCC ivdep
+#pragma omp simd
       for (int x = kRadius; x < w - kRadius; ++x) {
         float sum = row[x];
         for (int i = 0; i < kSize; ++i) sum += weight[i] * from[x + i];
@@ -102,7 +102,8 @@ void maxPool(Push push, const float* __restrict image, float* __restrict result)
   for (size_t y = 0; y < h / 2; ++y)
     for (size_t x = 0; x < w / 2; ++x) {
       const float* from = image + 2 * y * w + 2 * x;
-      result[y * (w / 2) + x] = std::max(std::max(from[0], from[1]), std::max(from[w], from[w + 1]));
+      result[y * (w / 2) + x] =
+          std::max(std::max(from[0], from[1]), std::max(from[w], from[w + 1]));
     }
 }
 
@@ -165,8 +166,7 @@ void bilateral(Push push, const float* __restrict image, float* __restrict resul
       float sum = 0, weights = 0;
       for (int j = -2; j <= 2; ++j)
         for (int i = -2; i <= 2; ++i) {
-          const float value =
-              image[std::clamp(y + j, 0, h - 1) * w + std::clamp(x + i, 0, w - 1)];
+          const float value = image[std::clamp(y + j, 0, h - 1) * w + std::clamp(x + i, 0, w - 1)];
           const float difference = value - center;
           const float weight =
               std::exp(-0.5f * static_cast<float>(i * i + j * j) - 8 * difference * difference);
@@ -225,6 +225,7 @@ constexpr KernelRow kRows[] = {
     kernelRow<maxPool>("max_pool"),
     kernelRow<bilinearResize>("bilinear_resize"),
     kernelRow<boxBlur>("box_blur"),
+    kernelRow<boxBlur>("box_blur_shared"),
     kernelRow<sobel>("sobel"),
     kernelRow<bilateral>("bilateral"),
     kernelRow<median3x3>("median3x3"),

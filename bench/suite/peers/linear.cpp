@@ -81,8 +81,7 @@ void mat4Batch(Push, const float* __restrict a, const float* __restrict b, float
     for (size_t column = 0; column < 4; ++column)
       for (size_t row = 0; row < 4; ++row) {
         float sum = 0;
-        for (size_t k = 0; k < 4; ++k)
-          sum += a[first + k * 4 + row] * b[first + column * 4 + k];
+        for (size_t k = 0; k < 4; ++k) sum += a[first + k * 4 + row] * b[first + column * 4 + k];
         c[first + column * 4 + row] = sum;
       }
 }
@@ -94,7 +93,7 @@ void triangularSolve(Push push, const float* l, const float* b, float* x) {
     std::copy_n(b + row * m, m, result);
     for (size_t k = 0; k < row; ++k) {
       const float factor = l[row * n + k];
-#pragma GCC ivdep
+#pragma omp simd
       for (size_t side = 0; side < m; ++side) result[side] -= factor * x[k * m + side];
     }
     const float diagonal = l[row * n + row];
@@ -106,7 +105,7 @@ void luStep(Push push, float* a) {
   const size_t n = push[0], k = push[1];
   for (size_t row = k + 1; row < n; ++row) {
     const float factor = a[row * n + k] / a[k * n + k];
-#pragma GCC ivdep
+#pragma omp simd
     for (size_t column = k + 1; column < n; ++column)
       a[row * n + column] -= factor * a[k * n + column];
   }
@@ -116,7 +115,7 @@ void choleskyStep(Push push, float* a) {
   const size_t n = push[0], k = push[1];
   for (size_t row = k + 1; row < n; ++row) {
     const float factor = a[row * n + k];
-#pragma GCC ivdep
+#pragma omp simd
     for (size_t column = k + 1; column <= row; ++column)
       a[row * n + column] -= factor * a[column * n + k];
   }
@@ -126,7 +125,7 @@ void floydWarshall(Push push, float* distance) {
   const size_t n = push[0], k = push[1];
   for (size_t row = 0; row < n; ++row) {
     const float first = distance[row * n + k];
-#pragma GCC ivdep
+#pragma omp simd
     for (size_t column = 0; column < n; ++column)
       distance[row * n + column] =
           std::min(distance[row * n + column], first + distance[k * n + column]);
@@ -146,6 +145,7 @@ constexpr KernelRow kRows[] = {
     kernelRow<matvecRow>("matvec_row"),
     kernelRow<matvecColumn>("matvec_column"),
     kernelRow<matvecSubgroup>("matvec_subgroup"),
+    kernelRow<matvecSubgroup>("matvec_unrolled"),
     kernelRow<matvecF16>("matvec_f16"),
     kernelRow<matvecQ8>("matvec_q8"),
     kernelRow<matvecQ4>("matvec_q4"),

@@ -63,8 +63,7 @@ void matmulTiles(size_t n, const float* __restrict a, const float* __restrict b,
           std::copy_n(row_sums, kColumns, sums[i]);
         }
       }
-      for (size_t i = 0; i < kRows; ++i)
-        std::copy_n(sums[i], kColumns, c + (row + i) * n + column);
+      for (size_t i = 0; i < kRows; ++i) std::copy_n(sums[i], kColumns, c + (row + i) * n + column);
     }
 }
 
@@ -76,8 +75,7 @@ void matmulRegisters(Push push, const float* a, const float* b, float* c) {
   matmulTiles<64, 64>(push[0], a, b, c);
 }
 
-void matmulF16(Push push, const Half* __restrict a, const Half* __restrict b,
-               float* __restrict c) {
+void matmulF16(Push push, const Half* __restrict a, const Half* __restrict b, float* __restrict c) {
   constexpr size_t kSide = 64;
   const size_t n = push[0];
   for (size_t row = 0; row < n; ++row)
@@ -85,8 +83,7 @@ void matmulF16(Push push, const Half* __restrict a, const Half* __restrict b,
       float sums[kSide] = {};
       for (size_t k = 0; k < n; ++k) {
         const float p = static_cast<float>(a[row * n + k]);
-        for (size_t j = 0; j < kSide; ++j)
-          sums[j] += p * static_cast<float>(b[k * n + column + j]);
+        for (size_t j = 0; j < kSide; ++j) sums[j] += p * static_cast<float>(b[k * n + column + j]);
       }
       std::copy_n(sums, kSide, c + row * n + column);
     }

@@ -12,8 +12,7 @@ namespace {
 
 void gelu(Push push, const float* __restrict x, float* __restrict y) {
   for (size_t i = 0; i < push[0]; ++i)
-    y[i] = 0.5f * x[i] *
-           (1 + std::tanh(0.7978845608f * (x[i] + 0.044715f * x[i] * x[i] * x[i])));
+    y[i] = 0.5f * x[i] * (1 + std::tanh(0.7978845608f * (x[i] + 0.044715f * x[i] * x[i] * x[i])));
 }
 
 void siluMul(Push push, const float* __restrict gate, const float* __restrict up,
@@ -117,21 +116,16 @@ void attention(Push push, const float* __restrict query, const float* __restrict
     for (size_t k = 0; k < n; ++k) sum += scores[k] = std::exp(scores[k] - most);
     float sums[kSize] = {};
     for (size_t k = 0; k < n; ++k)
-      for (size_t d = 0; d < kSize; ++d)
-        sums[d] += scores[k] * values[(head * n + k) * kSize + d];
+      for (size_t d = 0; d < kSize; ++d) sums[d] += scores[k] * values[(head * n + k) * kSize + d];
     for (size_t d = 0; d < kSize; ++d) result[head * kSize + d] = sums[d] / sum;
   }
 }
 
 constexpr KernelRow kRows[] = {
-    kernelRow<gelu>("gelu"),
-    kernelRow<siluMul>("silu_mul"),
-    kernelRow<softmax>("softmax"),
-    kernelRow<layerNorm>("layer_norm"),
-    kernelRow<rmsNorm>("rms_norm"),
-    kernelRow<argmax>("argmax"),
-    kernelRow<rope>("rope"),
-    kernelRow<attention>("attention"),
+    kernelRow<gelu>("gelu"),        kernelRow<siluMul>("silu_mul"),
+    kernelRow<softmax>("softmax"),  kernelRow<layerNorm>("layer_norm"),
+    kernelRow<rmsNorm>("rms_norm"), kernelRow<argmax>("argmax"),
+    kernelRow<rope>("rope"),        kernelRow<attention>("attention"),
 };
 
 }  // namespace

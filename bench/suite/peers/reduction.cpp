@@ -30,7 +30,7 @@ void dotTree(Push push, const float* a, const float* b, float* sums) {
     for (size_t i = part * n; i < (part + 1) * n; i += kBlock)
       for (size_t lane = 0; lane < kBlock; ++lane) partial[lane] += a[i + lane] * b[i + lane];
     for (size_t size = kBlock / 2; size > 0; size /= 2) {
-#pragma GCC ivdep
+#pragma omp simd
       for (size_t lane = 0; lane < size; ++lane) partial[lane] += partial[lane + size];
     }
     sums[part] = partial[0];
@@ -84,7 +84,7 @@ void scanHillisSteele(Push, const uint32_t* data, uint32_t* sums) {
       const std::array<uint32_t, kBlock>& before = values[from];
       std::array<uint32_t, kBlock>& after = values[1 - from];
       for (size_t lane = 0; lane < step; ++lane) after[lane] = before[lane];
-#pragma GCC ivdep
+#pragma omp simd
       for (size_t lane = step; lane < kBlock; ++lane)
         after[lane] = before[lane] + before[lane - step];
       from = 1 - from;
@@ -98,12 +98,12 @@ void scanBlelloch(Push, const uint32_t* data, uint32_t* sums) {
   for (size_t block = 0; block < 1024; ++block) {
     std::copy_n(data + block * kBlock, kBlock, values.begin());
     for (size_t step = 1; step < kBlock; step *= 2) {
-#pragma GCC ivdep
+#pragma omp simd
       for (size_t i = 2 * step - 1; i < kBlock; i += 2 * step) values[i] += values[i - step];
     }
     for (size_t step = kBlock / 4; step > 0; step /= 2) {
-#pragma GCC ivdep
-      for (size_t i = 2 * step - 1; i + step < kBlock; i += 2 * step) values[i + step] += values[i];
+#pragma omp simd
+      for (size_t i = 2 * step - 1; i < kBlock - step; i += 2 * step) values[i + step] += values[i];
     }
     std::ranges::copy(values, sums + block * kBlock);
   }
@@ -166,7 +166,7 @@ void bitonicStep(Push push, float* data) {
     const bool up = (first & push[1]) == 0;
     float* low = data + first;
     float* high = low + distance;
-#pragma GCC ivdep
+#pragma omp simd
     for (size_t i = 0; i < distance; ++i) {
       const float a = std::min(low[i], high[i]), b = std::max(low[i], high[i]);
       low[i] = up ? a : b;

@@ -33,8 +33,8 @@ void stencil3d(Push push, const float* __restrict before, float* __restrict afte
       for (size_t x = 1; x < n - 1; ++x) {
         const float* here = before + (z * n + y) * n + x;
         after[(z * n + y) * n + x] =
-            center * here[0] + side * (here[-1] + here[1] + *(here - n) + here[n] +
-                                       *(here - n * n) + here[n * n]);
+            center * here[0] +
+            side * (here[-1] + here[1] + *(here - n) + here[n] + *(here - n * n) + here[n * n]);
       }
 }
 
@@ -45,9 +45,9 @@ void gameOfLife(Push push, const uint8_t* __restrict before, uint8_t* __restrict
     const uint8_t* here = before + y * n;
     const uint8_t* below = before + ((y + 1) & (n - 1)) * n;
     const auto next = [&](size_t left, size_t x, size_t right) {
-      const uint8_t alive = static_cast<uint8_t>(above[left] + above[x] + above[right] +
-                                                 here[left] + here[right] + below[left] +
-                                                 below[x] + below[right]);
+      const uint8_t alive =
+          static_cast<uint8_t>(above[left] + above[x] + above[right] + here[left] + here[right] +
+                               below[left] + below[x] + below[right]);
       return static_cast<uint8_t>((alive == 3) | ((alive == 2) & here[x]));
     };
     after[y * n] = next(n - 1, 0, 1);
@@ -84,8 +84,8 @@ void particles(Push push, float* __restrict x, float* __restrict y, float* __res
     const float px = x[i] + vx[i] * dt, py = y[i] + vy[i] * dt;
     x[i] = px < 0 ? -px : px > 1 ? 2 - px : px;
     y[i] = py < 0 ? -py : py > 1 ? 2 - py : py;
-    vx[i] = (px < 0) | (px > 1) ? -vx[i] : vx[i];
-    vy[i] = (py < 0) | (py > 1) ? -vy[i] : vy[i];
+    vx[i] = ((px < 0) | (px > 1)) ? -vx[i] : vx[i];
+    vy[i] = ((py < 0) | (py > 1)) ? -vy[i] : vy[i];
   }
 }
 
@@ -124,12 +124,9 @@ void bfsStep(Push push, const uint32_t* starts, const uint32_t* neighbours,
 }
 
 constexpr KernelRow kRows[] = {
-    kernelRow<heat2d>("heat_2d"),
-    kernelRow<stencil3d>("stencil_3d"),
-    kernelRow<gameOfLife>("game_of_life"),
-    kernelRow<nbody>("nbody"),
-    kernelRow<particles>("particles"),
-    kernelRow<kmeansAssign>("kmeans_assign"),
+    kernelRow<heat2d>("heat_2d"),          kernelRow<stencil3d>("stencil_3d"),
+    kernelRow<gameOfLife>("game_of_life"), kernelRow<nbody>("nbody"),
+    kernelRow<particles>("particles"),     kernelRow<kmeansAssign>("kmeans_assign"),
     kernelRow<bfsStep>("bfs_step"),
 };
 
