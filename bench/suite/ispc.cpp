@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Kernels in ISPC. Their function has the kernel's name and takes what the C++ one takes.
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
-
-#include <cstdlib>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench/suite/contestant.h"
 #include "bench/timing.h"
@@ -63,12 +65,29 @@ class IspcContestant : public Contestant {
   void* function_ = nullptr;
 };
 
-// The peers' own, or the system's.
-std::string compilerCommand() {
+// Whether the program ran and its exit status was 0.
+bool runs(std::vector<std::string> words, bool quiet = false) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (quiet) posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t process = -1;
+  int status = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (status != 0) return false;
+  return waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// The peers' own compiler, or the system's.
+std::vector<std::string> compilerWith(const std::vector<std::string>& arguments) {
   const std::filesystem::path peers = TESSERA_PEERS_FOLDER;
   const std::filesystem::path compiler = peers / "usr/bin/ispc";
-  if (!std::filesystem::exists(compiler)) return "ispc";
-  return "'" + (peers / "run").string() + "' '" + compiler.string() + "'";
+  std::vector<std::string> words = {"ispc"};
+  if (std::filesystem::exists(compiler)) words = {(peers / "run").string(), compiler.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
 }
 
 }  // namespace
@@ -88,16 +107,13 @@ std::unique_ptr<Contestant> IspcCompiler::make(const SuiteKernel& kernel,
                                                const BufferSet& buffers) const {
   const std::filesystem::path source = kernel.besides(".ispc");
   if (source.empty()) return nullptr;
-  static const bool kInstalled =
-      std::system((compilerCommand() + " --version >/dev/null 2>&1").c_str()) == 0;
+  static const bool kInstalled = runs(compilerWith({"--version"}), true);
   if (!kInstalled) throw Absent("ISPC is not installed");
   const std::string object = (folder_ / kernel.row().name).string() + ".o";
   const std::string library = (folder_ / kernel.row().name).string() + ".so";
-  const std::string command = compilerCommand() + " -O3 --pic --woff --target=host -o '" + object +
-                              "' '" + source.string() +
-                              "' && '" TESSERA_SUITE_LINKER "' -shared -o '" + library + "' '" +
-                              object + "' -lm";
-  if (std::system(command.c_str()) != 0)
+  if (!runs(compilerWith(
+          {"-O3", "--pic", "--woff", "--target=host", "-o", object, source.string()})) ||
+      !runs({TESSERA_SUITE_LINKER, "-shared", "-o", library, object, "-lm"}))
     throw std::runtime_error(source.filename().string() + " does not compile");
   return std::make_unique<IspcContestant>(kernel, buffers, library);
 }

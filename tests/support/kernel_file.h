@@ -180,7 +180,7 @@ struct Kernel {
   std::vector<RemarkExpectation> remarks;  // of each pipeline
   // A function of another language makes what must come out, within this (bench/suite).
   std::optional<Tolerance> peer;
-  std::optional<std::string> refusal;      // pipeline creation fails with a message that matches
+  std::optional<std::string> refusal;  // pipeline creation fails with a message that matches
 };
 
 // Throws FormatError.
