@@ -4,6 +4,7 @@
 // says how it is measured.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,6 +30,17 @@ Exit status: 0 results right, 1 a wrong result or a failure, 2 wrong usage. Miss
 printed; they do not change the status.
 )";
 
+// Files that no row names would never be run. Throws std::runtime_error.
+void requireRows() {
+  for (const std::filesystem::path& file : kernels::findKernelFiles(TESSERA_SUITE_FOLDER)) {
+    const std::string name = file.stem().string();
+    bool found = false;
+    for (const bench::KernelGroup& group : bench::kernelGroups())
+      for (const bench::KernelRow& row : group.rows) found |= name == row.name;
+    if (!found) throw std::runtime_error("no row for " + file.string());
+  }
+}
+
 struct Options {
   int turns = 10;
   bool peers = true;
@@ -48,6 +60,7 @@ int runSuite(const Options& options) {
         "\nOne thread, medians of %d turns, results checked before timing. Columns of peers: their "
         "time / the shader's\n\n",
         options.turns);
+  requireRows();
   bench::printHeader();
 
   bench::Languages languages;

@@ -112,6 +112,14 @@ TEST(KernelFileTest, MessagesNameFileAndLine) {
               testing::HasSubstr("nothing is expected"));
 }
 
+TEST(KernelFileTest, PeersStandForExpectations) {
+  const Kernel kernel =
+      parseKernel(source({"buffer a f32[4] binding 0", "dispatch 1", "peer within 1e-5 rel or 2"}));
+  ASSERT_TRUE(kernel.peer);
+  EXPECT_EQ(kernel.peer->relative, 1e-5);
+  EXPECT_EQ(kernel.peer->absolute, 2);
+}
+
 TEST(ShaderCompilerTest, IncludedFilesLieInTheFolder) {
   const std::filesystem::path folder = testing::TempDir() + "/included";
   std::filesystem::create_directories(folder);
