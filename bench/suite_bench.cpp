@@ -2,6 +2,7 @@
 
 // suite_bench: ordinary kernels in several spellings beside C++, ISPC and OpenCL. bench/README.md
 // says how it is measured.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -21,7 +22,7 @@ constexpr char kUsage[] =
   --quick        three turns instead of ten
   --check        results only, of the shaders
   --pairs N      turns in which all spellings and peers of a kernel are measured (least 3)
-  --only TEXT    only kernels of the group TEXT, or whose name contains it
+  --only TEXT    only kernels of the group TEXT, or whose name contains it; may be repeated
   --no-peers     beside C++ only
   --device TEXT  the first device whose name or driver contains TEXT (default: Tessera)
   --json FILE    writes a record for bench/report
@@ -44,8 +45,16 @@ void requireRows() {
 struct Options {
   int turns = 10;
   bool peers = true;
-  std::string only, device, json;
+  std::vector<std::string> only;  // none: all
+  std::string device, json;
 };
+
+bool isSelected(const Options& options, const bench::KernelGroup& group,
+                const bench::KernelRow& row) {
+  return options.only.empty() || std::ranges::any_of(options.only, [&](const std::string& text) {
+           return text == group.name || std::string(row.name).find(text) != std::string::npos;
+         });
+}
 
 int runSuite(const Options& options) {
   host::Instance instance(host::Settings{{"threads", "1"}});
@@ -71,9 +80,7 @@ int runSuite(const Options& options) {
   bool right = true;
   for (const bench::KernelGroup& group : bench::kernelGroups())
     for (const bench::KernelRow& row : group.rows) {
-      if (options.only != group.name &&
-          std::string(row.name).find(options.only) == std::string::npos)
-        continue;
+      if (!isSelected(options, group, row)) continue;
       kernels.push_back(bench::measureKernel(group.name, row, *device, languages, options.turns));
       bench::printKernel(kernels.back());
       right &= kernels.back().right();
@@ -127,7 +134,7 @@ int main(int argc, char** argv) {
       } else if (argument == "--pairs" && k + 1 < argc) {
         options.turns = std::max(3, bench::wholeNumber(argv[++k]));
       } else if (argument == "--only" && k + 1 < argc) {
-        options.only = argv[++k];
+        options.only.emplace_back(argv[++k]);
       } else if (argument == "--device" && k + 1 < argc) {
         options.device = argv[++k];
       } else if (argument == "--json" && k + 1 < argc) {
