@@ -19,6 +19,7 @@
 #include "jit/simt/uniformity.h"
 #include "jit/spirv/emit_lanes.h"
 #include "jit/spirv/emitter.h"
+#include "jit/spirv/expected_lanes.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/values.h"
@@ -185,7 +186,28 @@ class Emission {
     bool uniform = false;  // of one address each, or else side by side
     llvm::SmallVector<llvm::Value*, 16> starts;
   };
+  // Lanes that are where they should be if a test holds (emit_expected.cpp).
+  bool expectsLanes() const;
+  std::optional<ExpectedLanes> expectedLanes(llvm::Value* leaf);
+  void expect(llvm::Value* leaf, ExpectedLanes lanes);
+  void expectResult(const Instruction& i);
+  void expectOffset(const Pointer& p, llvm::Value* index, bool is_signed, uint64_t stride,
+                    llvm::Value* before, llvm::Value* after);
+  std::optional<ExpectedPlace> expectedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                             bool is_store);
+  llvm::Error accessAsExpected(
+      const Pointer& p, const ExpectedPlace& expected,
+      llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access, Value& result);
+  llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves);
+  llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, const Value& value);
+
   unsigned offsetBits(const Pointer& p) const;
+  bool hasSettledOffset(const Pointer& p, const LaneForm& form) const;
+  // Whether lanes of this form (null: none) are loaded or stored in runs.
+  bool canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
+                       const LaneForm* form) const;
+  std::optional<LaneRuns> planRuns(const Pointer& p, const LaneForm& form, uint64_t unit,
+                                   bool masked) const;
   Pointer countedFromFirst(const Pointer& p, llvm::Value* inside);
   std::optional<LaneRuns> laneRuns(const Pointer& p, uint64_t unit, uint64_t extra,
                                    llvm::Value* inside);
@@ -314,7 +336,10 @@ class Emission {
   llvm::Value* invocation_number_ = nullptr;
   const uint32_t stream_width_;
   const bool checks_shapes_;
-  llvm::DenseMap<llvm::Value*, LaneForm> lane_forms_;  // by leaf
+  llvm::DenseMap<llvm::Value*, LaneForm> lane_forms_;     // by leaf
+  llvm::DenseMap<llvm::Value*, ExpectedLanes> expected_;  // by leaf
+  bool block_has_product_ =
+      false;  // a multiply-add in the block, whose loads no test parts from it
   std::optional<LaneView> lane_view_;
   Value* captured_ = nullptr;  // where the result goes of what is emitted for some lanes only
   SubgroupView* subgroup_view_ = nullptr;  // while emitBySubgroup is at work

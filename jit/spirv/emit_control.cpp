@@ -261,6 +261,10 @@ llvm::FastMathFlags Emission::fastMathFlags(const Instruction& instruction) cons
 }
 
 llvm::Error Emission::emitInstructions(const Block& block) {
+  block_has_product_ = llvm::any_of(block.instructions, [](const Instruction& i) {
+    return i.op == spv::Op::OpCooperativeMatrixMulAddKHR ||
+           i.op == spv::Op::OpCooperativeMatrixMulAddNV;
+  });
   for (const Instruction& i : block.instructions) {
     if (i.op == spv::Op::OpPhi) continue;
     setLocation(i.location);
@@ -269,6 +273,7 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
     if (llvm::Error error = bySubgroup(i) ? emitBySubgroup(*row, i) : emitInLanes(*row, i))
       return error;
+    expectResult(i);
   }
   ir.clearFastMathFlags();
   return llvm::Error::success();

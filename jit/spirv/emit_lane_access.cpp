@@ -142,19 +142,20 @@ void Emission::checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint
   checkShape(0, p.offset, counted, lanes);
 }
 
-// Where the runs of an access begin, of `unit` bytes a lane.
-std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t unit,
-                                                     uint64_t extra, llvm::Value* inside) {
-  const bool masked = simt.mask != nullptr || inside != nullptr;
-  const LaneForm* form = laneForm(p.offset);
-  const bool usable = form != nullptr && !p.interleaved && p.copies == 1 && !p.is_volatile &&
-                      !p.check_leaves && !simt.isVarying(p.base) && width == stream_width_ &&
+bool Emission::hasSettledOffset(const Pointer& p, const LaneForm& form) const {
+  return isSettled(form.shape, offsetBits(p));
+}
+
+// The runs of an access of `unit` bytes a lane, without their beginnings.
+std::optional<Emission::LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& form,
+                                                     uint64_t unit, bool masked) const {
+  const bool usable = !p.interleaved && p.copies == 1 && !p.is_volatile && !p.check_leaves &&
+                      !simt.isVarying(p.base) && width == stream_width_ &&
                       width <= simt::kMostLanesInRegisters && std::has_single_bit(width);
   if (!usable) return std::nullopt;
-  const simt::LaneShape& shape = form->shape;
+  const simt::LaneShape& shape = form.shape;
   const unsigned bits = static_cast<unsigned>(std::countr_zero(width));
-  const unsigned object_bits = offsetBits(p);
-  if (!isSettled(shape, object_bits)) return std::nullopt;
+  if (!hasSettledOffset(p, form)) return std::nullopt;
   auto run = [&](uint64_t step) {
     unsigned n = 0;
     while (n < bits && ((shape.any | shape.runtime) >> n & 1) == 0 && shape.weights[n] == step << n)
@@ -171,9 +172,25 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
   if (runs.bits == 0) return std::nullopt;
   if (masked && count > kMaxMaskedRuns) return std::nullopt;
   // What the first lane of a run has, which may not be live, must not be asked for.
-  if (form->first == nullptr && simt.mask != nullptr) return std::nullopt;
+  if (form.first == nullptr && simt.mask != nullptr) return std::nullopt;
   if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
   if (runs.uniform && count > kMaxUniformRuns) return std::nullopt;
+  return runs;
+}
+
+// Where the runs of an access begin, of `unit` bytes a lane.
+std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t unit,
+                                                     uint64_t extra, llvm::Value* inside) {
+  const LaneForm* form = laneForm(p.offset);
+  if (form == nullptr) return std::nullopt;
+  std::optional<LaneRuns> planned =
+      planRuns(p, *form, unit, simt.mask != nullptr || inside != nullptr);
+  if (!planned) return std::nullopt;
+  LaneRuns runs = std::move(*planned);
+  const simt::LaneShape& shape = form->shape;
+  const unsigned bits = static_cast<unsigned>(std::countr_zero(width));
+  const unsigned object_bits = offsetBits(p);
+  const uint32_t count = width >> runs.bits;
   const bool is_extended = form->by_one_index && staysNear(*form);
   for (uint32_t k = 0; k < count; ++k) {
     const uint32_t lane = k << runs.bits;
@@ -226,6 +243,18 @@ llvm::SmallVector<llvm::Value*, 16> Emission::masksOfRuns(const LaneRuns& runs, 
 // Under a mask a lane's members are taken together as words, as large as machines have masks for.
 static uint64_t maskedWordBytes(uint64_t member_bytes, uint64_t unit) {
   return unit == member_bytes ? unit : std::min<uint64_t>(unit & -unit, 8);
+}
+
+bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
+                               const LaneForm* form) const {
+  const uint64_t bytes = memberBytes(leaves);
+  if (form == nullptr || bytes == 0) return false;
+  const bool masked = simt.mask != nullptr || (p.size != nullptr && !p.check_leaves);
+  const uint64_t unit = bytes * leaves.size();
+  if (masked && unit / maskedWordBytes(bytes, unit) > kMaxMaskedWords) return false;
+  if (is_store && !std::has_single_bit(leaves.size())) return false;
+  const auto runs = planRuns(p, *form, unit, masked);
+  return runs && !(is_store && runs->uniform);
 }
 
 // One element for each run, for those that have somebody who wants it.

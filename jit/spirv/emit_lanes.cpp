@@ -360,6 +360,11 @@ void Emission::followOffset(llvm::Value* index, bool is_signed, uint64_t stride,
 llvm::Value* Emission::offsetPlus(llvm::Value* offset, uint64_t bytes) {
   if (bytes == 0) return offset;
   llvm::Value* moved = ir.CreateAdd(offset, integerLike(offset, bytes));
+  if (auto expected = expected_.find(offset); expected != expected_.end()) {
+    ExpectedLanes lanes = expected->second;
+    lanes.first = ir.CreateAdd(lanes.first, ir.getInt64(bytes));
+    expect(moved, std::move(lanes));
+  }
   const LaneForm* known = laneForm(offset);
   if (known == nullptr) return moved;
   LaneForm form = *known;

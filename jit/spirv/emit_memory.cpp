@@ -150,6 +150,20 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   }
   llvm::SmallVector<LeafPlace, 8> leaves;
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
+  const auto expected = isLocal(p) ? std::nullopt : expectedPlace(p, leaves, false);
+  if (!expected) return loadLeaves(p, leaves);
+  Value loaded;
+  auto access = [&](const Pointer& place, Value& result) -> llvm::Error {
+    llvm::Expected<Value> value = loadLeaves(place, leaves);
+    if (!value) return value.takeError();
+    result = std::move(*value);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = accessAsExpected(p, *expected, access, loaded)) return error;
+  return loaded;
+}
+
+llvm::Expected<Value> Emission::loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) {
   llvm::Value* whole = wholeAccessMask(p, leaves);
   keepInPlace(p.is_volatile);
   Value value{p.pointee, {}};
@@ -223,6 +237,16 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
+  const auto expected = isLocal(p) ? std::nullopt : expectedPlace(p, leaves, true);
+  if (!expected) return storeLeaves(p, leaves, value);
+  Value nothing;
+  return accessAsExpected(
+      p, *expected, [&](const Pointer& place, Value&) { return storeLeaves(place, leaves, value); },
+      nothing);
+}
+
+llvm::Error Emission::storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                  const Value& value) {
   llvm::Value* whole = wholeAccessMask(p, leaves);
   if (!isLocal(p) && simt.isVarying(p.offset)) {
     llvm::SmallVector<llvm::Value*, 4> stored;

@@ -63,7 +63,9 @@ void Emission::advance(Pointer& p, llvm::Value* index, bool is_signed, uint64_t 
   llvm::Value* offset = before;
   simt.unify(offset, distance);
   p.offset = ir.CreateAdd(offset, distance);
-  if (!clamps) followOffset(index, is_signed, stride, before, p.offset);
+  if (clamps) return;
+  followOffset(index, is_signed, stride, before, p.offset);
+  expectOffset(p, index, is_signed, stride, before, p.offset);
 }
 
 llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/spirv/expected_lanes.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include <utility>
+
+namespace jit::spirv {
+
+using llvm::Value;
+
+namespace {
+
+bool isZero(const Value* v) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(v);
+  return constant != nullptr && constant->isZero();
+}
+
+unsigned bitsOf(const ExpectedLanes& a) { return a.first->getType()->getIntegerBitWidth(); }
+
+// Ranges are computed in twice as many bits.
+constexpr unsigned kMaxRangeBits = 32;
+
+}  // namespace
+
+bool ExpectedLanes::moves() const {
+  return !llvm::all_of(weights, [](const Value* w) { return isZero(w); });
+}
+
+Value* LaneRules::both(Value* a, Value* b) {
+  if (a == nullptr || b == nullptr || a == b) return a == nullptr ? b : a;
+  return ir_.CreateAnd(a, b);
+}
+
+Value* LaneRules::wide(Value* v, bool is_signed) {
+  return is_signed ? ir_.CreateSExt(v, ir_.getInt64Ty()) : ir_.CreateZExt(v, ir_.getInt64Ty());
+}
+
+ExpectedLanes LaneRules::uniform(Value* value, unsigned bits) const {
+  ExpectedLanes result{.first = value};
+  result.weights.assign(bits, llvm::Constant::getNullValue(value->getType()));
+  return result;
+}
+
+std::optional<LaneRules::Range> LaneRules::range(const ExpectedLanes& a, bool is_signed) {
+  const unsigned bits = bitsOf(a);
+  if (bits > kMaxRangeBits || bits == 1) return std::nullopt;
+  Value* least = wide(a.first, is_signed);
+  Value* greatest = least;
+  for (Value* weight : a.weights) {
+    if (isZero(weight)) continue;
+    // Steps are signed whatever the number is.
+    Value* step = wide(weight, true);
+    Value* zero = ir_.getInt64(0);
+    Value* is_negative = ir_.CreateICmpSLT(step, zero);
+    least = ir_.CreateAdd(least, ir_.CreateSelect(is_negative, step, zero));
+    greatest = ir_.CreateAdd(greatest, ir_.CreateSelect(is_negative, zero, step));
+  }
+  const int64_t low = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
+  const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  Value* fits = nullptr;
+  if (a.moves())
+    fits =
+        ir_.CreateAnd(ir_.CreateICmpSGE(least, llvm::ConstantInt::getSigned(ir_.getInt64Ty(), low)),
+                      ir_.CreateICmpSLE(greatest, ir_.getInt64(static_cast<uint64_t>(high))));
+  return Range{least, greatest, fits};
+}
+
+LaneRules::Result LaneRules::add(const ExpectedLanes& a, const ExpectedLanes& b) {
+  ExpectedLanes result{ir_.CreateAdd(a.first, b.first), {}, both(a.holds, b.holds)};
+  for (size_t k = 0; k < a.weights.size(); ++k)
+    result.weights.push_back(ir_.CreateAdd(a.weights[k], b.weights[k]));
+  return result;
+}
+
+LaneRules::Result LaneRules::subtract(const ExpectedLanes& a, const ExpectedLanes& b) {
+  ExpectedLanes result{ir_.CreateSub(a.first, b.first), {}, both(a.holds, b.holds)};
+  for (size_t k = 0; k < a.weights.size(); ++k)
+    result.weights.push_back(ir_.CreateSub(a.weights[k], b.weights[k]));
+  return result;
+}
+
+LaneRules::Result LaneRules::multiply(const ExpectedLanes& a, const ExpectedLanes& b) {
+  if (a.moves() && b.moves()) return std::nullopt;
+  const ExpectedLanes &moving = a.moves() ? a : b, &factor = a.moves() ? b : a;
+  ExpectedLanes result{ir_.CreateMul(a.first, b.first), {}, both(a.holds, b.holds)};
+  for (Value* weight : moving.weights)
+    result.weights.push_back(isZero(weight) ? weight : ir_.CreateMul(weight, factor.first));
+  return result;
+}
+
+LaneRules::Result LaneRules::extremum(const ExpectedLanes& a, const ExpectedLanes& b, bool greatest,
+                                      bool is_signed) {
+  if (a.moves() && b.moves()) return std::nullopt;
+  const ExpectedLanes &moving = a.moves() ? a : b, &limit = a.moves() ? b : a;
+  const auto lanes = range(moving, is_signed);
+  if (!lanes) return std::nullopt;
+  Value* bound = wide(limit.first, is_signed);
+  Value* holds = both(both(a.holds, b.holds), lanes->fits);
+  const auto id = greatest ? (is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax)
+                           : (is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
+  ExpectedLanes result{ir_.CreateBinaryIntrinsic(id, a.first, b.first), moving.weights, holds};
+  if (moving.moves())
+    result.holds = both(holds, greatest ? ir_.CreateICmpSGE(lanes->least, bound)
+                                        : ir_.CreateICmpSLE(lanes->greatest, bound));
+  return result;
+}
+
+LaneRules::Result LaneRules::absolute(const ExpectedLanes& a) {
+  const auto lanes = range(a, true);
+  if (!lanes) return std::nullopt;
+  ExpectedLanes result = a;
+  result.holds = both(both(a.holds, lanes->fits), ir_.CreateICmpSGE(lanes->least, ir_.getInt64(0)));
+  return result;
+}
+
+// Quotient and remainder of lane 0, in 64 bits; `holds`: no lane has another quotient.
+std::optional<std::pair<Value*, Value*>> LaneRules::divided(const ExpectedLanes& a,
+                                                            const ExpectedLanes& by, bool is_signed,
+                                                            Value*& holds) {
+  if (by.moves()) return std::nullopt;
+  const auto lanes = range(a, is_signed);
+  if (!lanes) return std::nullopt;
+  Value* first = ir_.CreateFreeze(wide(a.first, is_signed));
+  Value* divisor = ir_.CreateFreeze(wide(by.first, is_signed));
+  Value* is_positive = ir_.CreateICmpSGT(divisor, ir_.getInt64(0));
+  Value* safe = ir_.CreateSelect(is_positive, divisor, ir_.getInt64(1));
+  // Operands that are not negative divide alike with and without a sign, in half as many bits.
+  Value* half_first = ir_.CreateTrunc(first, ir_.getInt32Ty());
+  Value* half_divisor = ir_.CreateTrunc(safe, ir_.getInt32Ty());
+  Value* quotient = ir_.CreateZExt(ir_.CreateUDiv(half_first, half_divisor), ir_.getInt64Ty());
+  Value* rest = ir_.CreateSub(first, ir_.CreateMul(quotient, safe));
+  Value* below = ir_.CreateSub(lanes->least, first);
+  Value* above = ir_.CreateSub(lanes->greatest, first);
+  holds = both(both(a.holds, by.holds), both(lanes->fits, is_positive));
+  holds = both(holds, ir_.CreateICmpSGE(lanes->least, ir_.getInt64(0)));
+  holds = both(holds, ir_.CreateICmpSGE(first, ir_.getInt64(0)));
+  holds = both(holds, ir_.CreateICmpSGE(ir_.CreateAdd(rest, below), ir_.getInt64(0)));
+  holds = both(holds, ir_.CreateICmpSLT(ir_.CreateAdd(rest, above), safe));
+  return std::pair(quotient, rest);
+}
+
+LaneRules::Result LaneRules::quotient(const ExpectedLanes& a, const ExpectedLanes& by,
+                                      bool is_signed) {
+  Value* holds = nullptr;
+  const auto parts = divided(a, by, is_signed, holds);
+  if (!parts) return std::nullopt;
+  ExpectedLanes result = uniform(ir_.CreateTrunc(parts->first, a.first->getType()),
+                                 static_cast<unsigned>(a.weights.size()));
+  result.holds = holds;
+  return result;
+}
+
+LaneRules::Result LaneRules::remainder(const ExpectedLanes& a, const ExpectedLanes& by,
+                                       bool is_signed) {
+  Value* holds = nullptr;
+  const auto parts = divided(a, by, is_signed, holds);
+  if (!parts) return std::nullopt;
+  return ExpectedLanes{ir_.CreateTrunc(parts->second, a.first->getType()), a.weights, holds};
+}
+
+LaneRules::Result LaneRules::compare(Predicate predicate, const ExpectedLanes& a,
+                                     const ExpectedLanes& b) {
+  // Only the difference counts of numbers that move alike; others are compared with what does not.
+  const bool alike = a.weights == b.weights;
+  if (!alike && a.moves() && b.moves()) return std::nullopt;
+  const bool is_equality =
+      predicate == llvm::CmpInst::ICMP_EQ || predicate == llvm::CmpInst::ICMP_NE;
+  const bool is_signed = llvm::CmpInst::isSigned(predicate);
+  const auto x = range(a, is_signed), y = range(b, is_signed);
+  if (!x || !y) return std::nullopt;
+  ExpectedLanes result =
+      uniform(ir_.CreateICmp(predicate, a.first, b.first), static_cast<unsigned>(a.weights.size()));
+  result.holds = both(both(a.holds, b.holds), both(x->fits, y->fits));
+  if (alike) return result;
+  if (is_equality) {
+    Value* apart = ir_.CreateOr(ir_.CreateICmpSLT(x->greatest, y->least),
+                                ir_.CreateICmpSGT(x->least, y->greatest));
+    result.holds = both(result.holds, apart);
+    return result;
+  }
+  const auto order = llvm::ICmpInst::getSignedPredicate(predicate);
+  Value* at_least = ir_.CreateICmp(order, x->least, y->greatest);
+  Value* at_greatest = ir_.CreateICmp(order, x->greatest, y->least);
+  result.holds = both(result.holds, ir_.CreateICmpEQ(at_least, at_greatest));
+  return result;
+}
+
+LaneRules::Result LaneRules::logical(const ExpectedLanes& a, const ExpectedLanes& b,
+                                     bool conjunction) {
+  ExpectedLanes result = a;
+  result.first = conjunction ? ir_.CreateAnd(a.first, b.first) : ir_.CreateOr(a.first, b.first);
+  result.holds = both(a.holds, b.holds);
+  return result;
+}
+
+LaneRules::Result LaneRules::negated(const ExpectedLanes& a) {
+  ExpectedLanes result = a;
+  result.first = ir_.CreateNot(a.first);
+  return result;
+}
+
+LaneRules::Result LaneRules::select(const ExpectedLanes& condition, const ExpectedLanes& a,
+                                    const ExpectedLanes& b) {
+  ExpectedLanes result{ir_.CreateSelect(condition.first, a.first, b.first), a.weights,
+                       both(condition.holds, both(a.holds, b.holds))};
+  if (a.weights == b.weights) return result;
+  if (a.moves() && b.moves()) return std::nullopt;
+  if (b.moves()) result.weights = b.weights;
+  result.holds = both(result.holds, a.moves() ? condition.first : ir_.CreateNot(condition.first));
+  return result;
+}
+
+LaneRules::Result LaneRules::convert(const ExpectedLanes& a, llvm::Type* type, bool is_signed) {
+  const unsigned from = bitsOf(a), to = type->getIntegerBitWidth();
+  ExpectedLanes result{nullptr, {}, a.holds};
+  if (to > from && a.moves()) {
+    const auto lanes = range(a, is_signed);
+    if (!lanes) return std::nullopt;
+    result.holds = both(a.holds, lanes->fits);
+  }
+  result.first =
+      is_signed ? ir_.CreateSExtOrTrunc(a.first, type) : ir_.CreateZExtOrTrunc(a.first, type);
+  for (Value* weight : a.weights) result.weights.push_back(ir_.CreateSExtOrTrunc(weight, type));
+  return result;
+}
+
+}  // namespace jit::spirv
