@@ -229,6 +229,7 @@ void remarkOnAccesses(llvm::Function& function) {
   if (ukernel::isHelperFunction(function)) return;
   for (const llvm::Instruction& i : llvm::instructions(function)) {
     if (const auto* access = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
+      if (access->hasMetadata(kBehindTest)) continue;
       if (access->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
           access->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
         remarkOnVector(*access);

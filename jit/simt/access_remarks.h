@@ -4,6 +4,8 @@
 // remarks (jit/llvm/remarks.h).
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include <string>
 
 namespace llvm {
@@ -13,7 +15,10 @@ class Value;
 
 namespace jit::simt {
 
-// Remarks on each gather and scatter, and on each local array that is in memory.
+// Metadata of accesses that only run where a test of all lanes' addresses fails.
+inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";
+
+// Remarks on each other gather and scatter, and on each local array that is in memory.
 void remarkOnAccesses(llvm::Function& function);
 
 // Why the lanes' addresses, a vector of pointers, are not those of elements of `bytes` bytes side

@@ -33,8 +33,9 @@ bool widen(llvm::IntrinsicInst& gather) {
   llvm::Value* words =
       ir.CreateIntToPtr(ir.CreateAnd(at, splat(~uint64_t{3})), vectorOf(ir.getPtrTy()));
   llvm::Type* word = vectorOf(ir.getInt32Ty());
-  llvm::Value* loaded =
+  auto* loaded =
       ir.CreateMaskedGather(word, words, llvm::Align(4), mask, llvm::Constant::getNullValue(word));
+  loaded->copyMetadata(gather);
   llvm::Value* shift = ir.CreateTrunc(ir.CreateShl(ir.CreateAnd(at, splat(3)), 3), word);
   llvm::Value* value = ir.CreateTrunc(ir.CreateLShr(loaded, shift), vectorOf(ir.getIntNTy(bits)));
   value = ir.CreateBitCast(value, type);

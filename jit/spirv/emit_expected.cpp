@@ -3,11 +3,13 @@
 // Numbers of which emission expects more than is proven (expected_lanes.h), and accesses at
 // addresses that are made of them: a vector access behind a scalar test, and lane by lane where the
 // test fails.
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <bit>
 
+#include "jit/simt/access_remarks.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/operands.h"
@@ -296,6 +298,9 @@ llvm::Error Emission::accessAsExpected(
   ir.SetInsertPoint(apart);
   if (llvm::Error error = access(p, by_lanes)) return error;
   llvm::BasicBlock* end_apart = ir.GetInsertBlock();
+  for (llvm::Instruction& i : *apart)
+    if (llvm::isa<llvm::IntrinsicInst>(i))
+      i.setMetadata(simt::kBehindTest, llvm::MDNode::get(context, {}));
   ir.CreateBr(done);
   ir.SetInsertPoint(done);
   result.type = by_runs.type;
