@@ -10,11 +10,9 @@
 
 namespace jit::spirv {
 
-using llvm::Value;
-
 namespace {
 
-bool isZero(const Value* v) {
+bool isZero(const llvm::Value* v) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(v);
   return constant != nullptr && constant->isZero();
 }
@@ -27,19 +25,19 @@ constexpr unsigned kMaxRangeBits = 32;
 }  // namespace
 
 bool ExpectedLanes::moves() const {
-  return !llvm::all_of(weights, [](const Value* w) { return isZero(w); });
+  return !llvm::all_of(weights, [](const llvm::Value* w) { return isZero(w); });
 }
 
-Value* LaneRules::both(Value* a, Value* b) {
+llvm::Value* LaneRules::both(llvm::Value* a, llvm::Value* b) {
   if (a == nullptr || b == nullptr || a == b) return a == nullptr ? b : a;
   return ir_.CreateAnd(a, b);
 }
 
-Value* LaneRules::wide(Value* v, bool is_signed) {
+llvm::Value* LaneRules::wide(llvm::Value* v, bool is_signed) {
   return is_signed ? ir_.CreateSExt(v, ir_.getInt64Ty()) : ir_.CreateZExt(v, ir_.getInt64Ty());
 }
 
-ExpectedLanes LaneRules::uniform(Value* value, unsigned bits) const {
+ExpectedLanes LaneRules::uniform(llvm::Value* value, unsigned bits) const {
   ExpectedLanes result{.first = value};
   result.weights.assign(bits, llvm::Constant::getNullValue(value->getType()));
   return result;
@@ -48,20 +46,20 @@ ExpectedLanes LaneRules::uniform(Value* value, unsigned bits) const {
 std::optional<LaneRules::Range> LaneRules::range(const ExpectedLanes& a, bool is_signed) {
   const unsigned bits = bitsOf(a);
   if (bits > kMaxRangeBits || bits == 1) return std::nullopt;
-  Value* least = wide(a.first, is_signed);
-  Value* greatest = least;
-  for (Value* weight : a.weights) {
+  llvm::Value* least = wide(a.first, is_signed);
+  llvm::Value* greatest = least;
+  for (llvm::Value* weight : a.weights) {
     if (isZero(weight)) continue;
     // Steps are signed whatever the number is.
-    Value* step = wide(weight, true);
-    Value* zero = ir_.getInt64(0);
-    Value* is_negative = ir_.CreateICmpSLT(step, zero);
+    llvm::Value* step = wide(weight, true);
+    llvm::Value* zero = ir_.getInt64(0);
+    llvm::Value* is_negative = ir_.CreateICmpSLT(step, zero);
     least = ir_.CreateAdd(least, ir_.CreateSelect(is_negative, step, zero));
     greatest = ir_.CreateAdd(greatest, ir_.CreateSelect(is_negative, zero, step));
   }
   const int64_t low = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
   const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-  Value* fits = nullptr;
+  llvm::Value* fits = nullptr;
   if (a.moves())
     fits =
         ir_.CreateAnd(ir_.CreateICmpSGE(least, llvm::ConstantInt::getSigned(ir_.getInt64Ty(), low)),
@@ -87,7 +85,7 @@ LaneRules::Result LaneRules::multiply(const ExpectedLanes& a, const ExpectedLane
   if (a.moves() && b.moves()) return std::nullopt;
   const ExpectedLanes &moving = a.moves() ? a : b, &factor = a.moves() ? b : a;
   ExpectedLanes result{ir_.CreateMul(a.first, b.first), {}, both(a.holds, b.holds)};
-  for (Value* weight : moving.weights)
+  for (llvm::Value* weight : moving.weights)
     result.weights.push_back(isZero(weight) ? weight : ir_.CreateMul(weight, factor.first));
   return result;
 }
@@ -98,8 +96,8 @@ LaneRules::Result LaneRules::extremum(const ExpectedLanes& a, const ExpectedLane
   const ExpectedLanes &moving = a.moves() ? a : b, &limit = a.moves() ? b : a;
   const auto lanes = range(moving, is_signed);
   if (!lanes) return std::nullopt;
-  Value* bound = wide(limit.first, is_signed);
-  Value* holds = both(both(a.holds, b.holds), lanes->fits);
+  llvm::Value* bound = wide(limit.first, is_signed);
+  llvm::Value* holds = both(both(a.holds, b.holds), lanes->fits);
   const auto id = greatest ? (is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax)
                            : (is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
   ExpectedLanes result{ir_.CreateBinaryIntrinsic(id, a.first, b.first), moving.weights, holds};
@@ -118,23 +116,25 @@ LaneRules::Result LaneRules::absolute(const ExpectedLanes& a) {
 }
 
 // Quotient and remainder of lane 0, in 64 bits; `holds`: no lane has another quotient.
-std::optional<std::pair<Value*, Value*>> LaneRules::divided(const ExpectedLanes& a,
-                                                            const ExpectedLanes& by, bool is_signed,
-                                                            Value*& holds) {
+std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const ExpectedLanes& a,
+                                                                        const ExpectedLanes& by,
+                                                                        bool is_signed,
+                                                                        llvm::Value*& holds) {
   if (by.moves()) return std::nullopt;
   const auto lanes = range(a, is_signed);
   if (!lanes) return std::nullopt;
-  Value* first = ir_.CreateFreeze(wide(a.first, is_signed));
-  Value* divisor = ir_.CreateFreeze(wide(by.first, is_signed));
-  Value* is_positive = ir_.CreateICmpSGT(divisor, ir_.getInt64(0));
-  Value* safe = ir_.CreateSelect(is_positive, divisor, ir_.getInt64(1));
+  llvm::Value* first = ir_.CreateFreeze(wide(a.first, is_signed));
+  llvm::Value* divisor = ir_.CreateFreeze(wide(by.first, is_signed));
+  llvm::Value* is_positive = ir_.CreateICmpSGT(divisor, ir_.getInt64(0));
+  llvm::Value* safe = ir_.CreateSelect(is_positive, divisor, ir_.getInt64(1));
   // Operands that are not negative divide alike with and without a sign, in half as many bits.
-  Value* half_first = ir_.CreateTrunc(first, ir_.getInt32Ty());
-  Value* half_divisor = ir_.CreateTrunc(safe, ir_.getInt32Ty());
-  Value* quotient = ir_.CreateZExt(ir_.CreateUDiv(half_first, half_divisor), ir_.getInt64Ty());
-  Value* rest = ir_.CreateSub(first, ir_.CreateMul(quotient, safe));
-  Value* below = ir_.CreateSub(lanes->least, first);
-  Value* above = ir_.CreateSub(lanes->greatest, first);
+  llvm::Value* half_first = ir_.CreateTrunc(first, ir_.getInt32Ty());
+  llvm::Value* half_divisor = ir_.CreateTrunc(safe, ir_.getInt32Ty());
+  llvm::Value* quotient =
+      ir_.CreateZExt(ir_.CreateUDiv(half_first, half_divisor), ir_.getInt64Ty());
+  llvm::Value* rest = ir_.CreateSub(first, ir_.CreateMul(quotient, safe));
+  llvm::Value* below = ir_.CreateSub(lanes->least, first);
+  llvm::Value* above = ir_.CreateSub(lanes->greatest, first);
   holds = both(both(a.holds, by.holds), both(lanes->fits, is_positive));
   holds = both(holds, ir_.CreateICmpSGE(lanes->least, ir_.getInt64(0)));
   holds = both(holds, ir_.CreateICmpSGE(first, ir_.getInt64(0)));
@@ -145,7 +145,7 @@ std::optional<std::pair<Value*, Value*>> LaneRules::divided(const ExpectedLanes&
 
 LaneRules::Result LaneRules::quotient(const ExpectedLanes& a, const ExpectedLanes& by,
                                       bool is_signed) {
-  Value* holds = nullptr;
+  llvm::Value* holds = nullptr;
   const auto parts = divided(a, by, is_signed, holds);
   if (!parts) return std::nullopt;
   ExpectedLanes result = uniform(ir_.CreateTrunc(parts->first, a.first->getType()),
@@ -156,7 +156,7 @@ LaneRules::Result LaneRules::quotient(const ExpectedLanes& a, const ExpectedLane
 
 LaneRules::Result LaneRules::remainder(const ExpectedLanes& a, const ExpectedLanes& by,
                                        bool is_signed) {
-  Value* holds = nullptr;
+  llvm::Value* holds = nullptr;
   const auto parts = divided(a, by, is_signed, holds);
   if (!parts) return std::nullopt;
   return ExpectedLanes{ir_.CreateTrunc(parts->second, a.first->getType()), a.weights, holds};
@@ -177,14 +177,14 @@ LaneRules::Result LaneRules::compare(Predicate predicate, const ExpectedLanes& a
   result.holds = both(both(a.holds, b.holds), both(x->fits, y->fits));
   if (alike) return result;
   if (is_equality) {
-    Value* apart = ir_.CreateOr(ir_.CreateICmpSLT(x->greatest, y->least),
-                                ir_.CreateICmpSGT(x->least, y->greatest));
+    llvm::Value* apart = ir_.CreateOr(ir_.CreateICmpSLT(x->greatest, y->least),
+                                      ir_.CreateICmpSGT(x->least, y->greatest));
     result.holds = both(result.holds, apart);
     return result;
   }
   const auto order = llvm::ICmpInst::getSignedPredicate(predicate);
-  Value* at_least = ir_.CreateICmp(order, x->least, y->greatest);
-  Value* at_greatest = ir_.CreateICmp(order, x->greatest, y->least);
+  llvm::Value* at_least = ir_.CreateICmp(order, x->least, y->greatest);
+  llvm::Value* at_greatest = ir_.CreateICmp(order, x->greatest, y->least);
   result.holds = both(result.holds, ir_.CreateICmpEQ(at_least, at_greatest));
   return result;
 }
@@ -224,7 +224,8 @@ LaneRules::Result LaneRules::convert(const ExpectedLanes& a, llvm::Type* type, b
   }
   result.first =
       is_signed ? ir_.CreateSExtOrTrunc(a.first, type) : ir_.CreateZExtOrTrunc(a.first, type);
-  for (Value* weight : a.weights) result.weights.push_back(ir_.CreateSExtOrTrunc(weight, type));
+  for (llvm::Value* weight : a.weights)
+    result.weights.push_back(ir_.CreateSExtOrTrunc(weight, type));
   return result;
 }
 
