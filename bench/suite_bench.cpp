@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -85,10 +86,12 @@ int runSuite(const Options& options) {
       bench::printKernel(kernels.back());
       right &= kernels.back().right();
     }
+  if (kernels.empty()) throw std::runtime_error("no kernel or group has such a name");
   bench::printSummary(kernels);
+  std::set<std::string> notes;  // each of many kernels
   for (const bench::KernelFigures& kernel : kernels)
-    for (const std::string& note : kernel.notes)
-      if (&kernel == &kernels.front()) std::printf("%s\n", note.c_str());
+    notes.insert(kernel.notes.begin(), kernel.notes.end());
+  for (const std::string& note : notes) std::printf("%s\n", note.c_str());
   if (!options.json.empty()) {
     bench::Json json;
     json.beginObject();

@@ -3,7 +3,6 @@
 #include "bench/suite/kernel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -29,16 +28,6 @@ std::vector<uint32_t> pushWords(const kernels::Dispatch& dispatch) {
   return words;
 }
 
-bool isClose(const kernels::Tolerance& tolerance, kernels::ElementType type, uint64_t got_bits,
-             uint64_t expected_bits) {
-  const double got = decode(type, got_bits).asReal();
-  const double expected = decode(type, expected_bits).asReal();
-  if (got == expected || (std::isnan(got) && std::isnan(expected))) return true;
-  const double error = std::fabs(got - expected);
-  return error <= tolerance.absolute || error <= tolerance.relative * std::fabs(expected) ||
-         (tolerance.ulp > 0 && ulpDistance(type, got_bits, expected_bits) <= tolerance.ulp);
-}
-
 std::string compareBuffer(const kernels::Buffer& buffer, const kernels::Tolerance& tolerance,
                           std::span<const std::byte> got, std::span<const std::byte> expected) {
   const uint32_t bytes = kernels::elementInfo(buffer.type).bytes();
@@ -46,8 +35,7 @@ std::string compareBuffer(const kernels::Buffer& buffer, const kernels::Toleranc
     uint64_t got_bits = 0, expected_bits = 0;
     std::memcpy(&got_bits, &got[at], bytes);
     std::memcpy(&expected_bits, &expected[at], bytes);
-    if (got_bits == expected_bits || isClose(tolerance, buffer.type, got_bits, expected_bits))
-      continue;
+    if (accepts(tolerance, buffer.type, got_bits, decode(buffer.type, expected_bits))) continue;
     return buffer.name + "[" + std::to_string(at / bytes) + "] is " +
            format(decode(buffer.type, got_bits)) + ", in C++ " +
            format(decode(buffer.type, expected_bits));

@@ -27,20 +27,6 @@ Value evaluate(const Elements& elements, uint64_t n, Scope& scope) {
   return elements.value(scope);
 }
 
-bool accepts(const Tolerance& tolerance, ElementType type, uint64_t got_bits,
-             const Value& expected) {
-  const uint64_t expected_bits = encode(type, expected);
-  if (got_bits == expected_bits) return true;
-  const Value got = decode(type, got_bits);
-  const double a = got.asReal(), b = expected.asReal();
-  if (got.is_float && std::isnan(a)) return std::isnan(b);
-  if (got.is_float && a == decode(type, expected_bits).real) return true;  // zeros of either sign
-  const double error = std::fabs(a - b);
-  if (error <= tolerance.absolute || error <= tolerance.relative * std::fabs(b)) return true;
-  return tolerance.ulp > 0 && got.is_float &&
-         ulpDistance(type, got_bits, expected_bits) <= tolerance.ulp;
-}
-
 std::string where(const Kernel& kernel, uint32_t line) {
   return kernel.source.path.filename().string() + ":" + std::to_string(line) + ": ";
 }
@@ -71,6 +57,21 @@ std::string checkElements(const Kernel& kernel, const Expectation& expectation, 
 }
 
 }  // namespace
+
+bool accepts(const Tolerance& tolerance, ElementType type, uint64_t got_bits,
+             const Value& expected) {
+  const uint64_t expected_bits = encode(type, expected);
+  if (got_bits == expected_bits) return true;
+  const Value got = decode(type, got_bits);
+  const double a = got.asReal(), b = expected.asReal();
+  if (got.is_float && std::isnan(a)) return std::isnan(b);
+  if (got.is_float && a == decode(type, expected_bits).real) return true;  // zeros of either sign
+  if (!std::isfinite(a) || !std::isfinite(b)) return false;  // no tolerance reaches infinity
+  const double error = std::fabs(a - b);
+  if (error <= tolerance.absolute || error <= tolerance.relative * std::fabs(b)) return true;
+  return tolerance.ulp > 0 && got.is_float &&
+         ulpDistance(type, got_bits, expected_bits) <= tolerance.ulp;
+}
 
 void fillBuffer(const Kernel& kernel, size_t index, Scope& scope, std::span<std::byte> memory) {
   for (const Elements& elements : kernel.buffers[index].initial) {

@@ -16,6 +16,10 @@ namespace kernels {
 // `scope` sees the buffers before it. Throws std::runtime_error.
 void fillBuffer(const Kernel& kernel, size_t index, Scope& scope, std::span<std::byte> memory);
 
+// Whether an element with these bits is `expected`, within the tolerance.
+bool accepts(const Tolerance& tolerance, ElementType type, uint64_t got_bits,
+             const Value& expected);
+
 // One message for each expectation that does not hold; empty when all do. `scope` has `before`
 // and `after`.
 std::vector<std::string> checkKernel(const Kernel& kernel, Scope& scope);

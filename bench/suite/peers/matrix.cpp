@@ -30,14 +30,17 @@ void transposeTiles(Push push, const float* __restrict a, float* __restrict b) {
 }
 
 // Element by element, as many side by side as the compiler likes.
-void matmul(Push push, const float* __restrict a, const float* __restrict b, float* __restrict c) {
+template <typename T>
+void matmul(Push push, const T* __restrict a, const T* __restrict b, float* __restrict c) {
   constexpr size_t kSide = 64;
   const size_t n = push[0];
   for (size_t row = 0; row < n; ++row)
     for (size_t column = 0; column < n; column += kSide) {
       float sums[kSide] = {};
-      for (size_t k = 0; k < n; ++k)
-        for (size_t j = 0; j < kSide; ++j) sums[j] += a[row * n + k] * b[k * n + column + j];
+      for (size_t k = 0; k < n; ++k) {
+        const auto p = static_cast<float>(a[row * n + k]);
+        for (size_t j = 0; j < kSide; ++j) sums[j] += p * static_cast<float>(b[k * n + column + j]);
+      }
       std::copy_n(sums, kSide, c + row * n + column);
     }
 }
@@ -75,20 +78,6 @@ void matmulRegisters(Push push, const float* a, const float* b, float* c) {
   matmulTiles<64, 64>(push[0], a, b, c);
 }
 
-void matmulF16(Push push, const Half* __restrict a, const Half* __restrict b, float* __restrict c) {
-  constexpr size_t kSide = 64;
-  const size_t n = push[0];
-  for (size_t row = 0; row < n; ++row)
-    for (size_t column = 0; column < n; column += kSide) {
-      float sums[kSide] = {};
-      for (size_t k = 0; k < n; ++k) {
-        const float p = static_cast<float>(a[row * n + k]);
-        for (size_t j = 0; j < kSide; ++j) sums[j] += p * static_cast<float>(b[k * n + column + j]);
-      }
-      std::copy_n(sums, kSide, c + row * n + column);
-    }
-}
-
 void matmulS8(Push push, const int8_t* __restrict a, const int8_t* __restrict b,
               int32_t* __restrict c) {
   const size_t n = push[0];
@@ -103,10 +92,10 @@ void matmulS8(Push push, const int8_t* __restrict a, const int8_t* __restrict b,
 constexpr KernelRow kRows[] = {
     kernelRow<transpose>("transpose"),
     kernelRow<transposeTiles>("transpose_shared"),
-    kernelRow<matmul>("matmul"),
+    kernelRow<matmul<float>>("matmul"),
     kernelRow<matmulShared>("matmul_shared"),
     kernelRow<matmulRegisters>("matmul_registers"),
-    kernelRow<matmulF16>("matmul_f16"),
+    kernelRow<matmul<Half>>("matmul_f16"),
     kernelRow<matmulS8>("matmul_s8"),
 };
 
