@@ -14,29 +14,31 @@ using llvm::Value;
 
 VariableUses::VariableUses(llvm::AllocaInst& variable,
                            llvm::function_ref<bool(const llvm::Type*)> is_matrix)
-    : variable_(variable), is_matrix_(is_matrix) {
-  visit(variable, 0);
+    : variable_(variable) {
+  visit(variable, 0, is_matrix);
 }
 
 bool VariableUses::has(Extent extent) const {
   return llvm::any_of(accesses_, [&](const Access& access) { return access.extent == extent; });
 }
 
-void VariableUses::visit(Value& address, std::optional<uint64_t> offset) {
+void VariableUses::visit(Value& address, std::optional<uint64_t> offset,
+                         llvm::function_ref<bool(const llvm::Type*)> is_matrix) {
   for (llvm::Use& use : address.uses()) {
     auto* user = llvm::cast<llvm::Instruction>(use.getUser());
     auto note = [&](Extent extent) { accesses_.push_back({user, extent, offset}); };
     if (llvm::getLoadStorePointerOperand(user) == use.get()) {
-      note(is_matrix_(llvm::getLoadStoreType(user)) ? Extent::Whole : Extent::Part);
+      note(is_matrix(llvm::getLoadStoreType(user)) ? Extent::Whole : Extent::Part);
     } else if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
       if (place->getType()->isVectorTy()) note(Extent::Part);
       llvm::APInt distance(64, 0);
       const bool is_constant = offset && !place->getType()->isVectorTy() &&
                                place->accumulateConstantOffset(variable_.getDataLayout(), distance);
-      visit(*place, is_constant ? std::optional(*offset + distance.getZExtValue()) : std::nullopt);
+      visit(*place, is_constant ? std::optional(*offset + distance.getZExtValue()) : std::nullopt,
+            is_matrix);
     } else if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
                phi != nullptr && phi->getNumIncomingValues() == 1) {
-      visit(*phi, offset);  // of an address that a loop computes, behind it
+      visit(*phi, offset, is_matrix);  // of an address that a loop computes, behind it
     } else if (user->isLifetimeStartOrEnd() || llvm::isa<llvm::MemSetInst>(user)) {
       note(Extent::None);
     } else {

@@ -41,12 +41,12 @@ class VariableUses {
   };
 
   bool has(Extent extent) const;
-  void visit(llvm::Value& address, std::optional<uint64_t> offset);
+  void visit(llvm::Value& address, std::optional<uint64_t> offset,
+             llvm::function_ref<bool(const llvm::Type*)> is_matrix);
   llvm::SmallVector<Matrix> wholeIn(const llvm::Loop& loop) const;
   void split(const llvm::Loop& loop, const Matrix& matrix);
 
   llvm::AllocaInst& variable_;
-  llvm::function_ref<bool(const llvm::Type*)> is_matrix_;
   llvm::SmallVector<Access> accesses_;
   bool is_captured_ = false;
 };
