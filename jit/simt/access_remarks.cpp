@@ -204,7 +204,10 @@ void remarkOnVector(const llvm::IntrinsicInst& access) {
   const bool gathers = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
   auto* type = llvm::cast<llvm::FixedVectorType>(gathers ? access.getType()
                                                          : access.getArgOperand(0)->getType());
-  declined(kPass, gathers ? RemarkKind::Gather : RemarkKind::Scatter, access, [&] {
+  const RemarkKind kind = access.hasMetadata(kBehindTest) ? RemarkKind::Tested
+                          : gathers                       ? RemarkKind::Gather
+                                                          : RemarkKind::Scatter;
+  declined(kPass, kind, access, [&] {
     const auto bytes = static_cast<int64_t>(
         access.getModule()->getDataLayout().getTypeStoreSize(type->getElementType()));
     return describeElements(*type, bytes) +
@@ -229,7 +232,6 @@ void remarkOnAccesses(llvm::Function& function) {
   if (ukernel::isHelperFunction(function)) return;
   for (const llvm::Instruction& i : llvm::instructions(function)) {
     if (const auto* access = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
-      if (access->hasMetadata(kBehindTest)) continue;
       if (access->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
           access->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
         remarkOnVector(*access);

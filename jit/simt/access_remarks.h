@@ -18,7 +18,7 @@ namespace jit::simt {
 // Metadata of accesses that only run where a test of all lanes' addresses fails.
 inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";
 
-// Remarks on each other gather and scatter, and on each local array that is in memory.
+// Remarks on each gather and scatter, and on each local array that is in memory.
 void remarkOnAccesses(llvm::Function& function);
 
 // Why the lanes' addresses, a vector of pointers, are not those of elements of `bytes` bytes side

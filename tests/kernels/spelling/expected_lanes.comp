@@ -11,7 +11,7 @@
 //! buffer read u32[1152] binding 1
 //! push u32 5, u32 990, u32 24, u32 300, u32 500
 //! subgroup 32
-//! remarks "gather" 0 "scatter" 0
+//! remarks "gather" 0 "scatter" 0 "tested" 1
 //! dispatch 1152/$(GROUP)
 //! expect read = ($(PLACE)) * 7 + 3
 layout(local_size_x = $(GROUP)) in;
