@@ -8,6 +8,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <bit>
+#include <unordered_map>
 
 #include "jit/simt/access_remarks.h"
 #include "jit/simt/lane_chunks.h"
@@ -19,163 +20,150 @@ namespace jit::spirv {
 namespace {
 
 using Result = LaneRules::Result;
+using Operands = llvm::ArrayRef<ExpectedLanes>;
 using llvm::CmpInst;
 
-std::optional<CmpInst::Predicate> predicateOf(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpIEqual:
-      return CmpInst::ICMP_EQ;
-    case spv::Op::OpINotEqual:
-      return CmpInst::ICMP_NE;
-    case spv::Op::OpULessThan:
-      return CmpInst::ICMP_ULT;
-    case spv::Op::OpSLessThan:
-      return CmpInst::ICMP_SLT;
-    case spv::Op::OpUGreaterThan:
-      return CmpInst::ICMP_UGT;
-    case spv::Op::OpSGreaterThan:
-      return CmpInst::ICMP_SGT;
-    case spv::Op::OpULessThanEqual:
-      return CmpInst::ICMP_ULE;
-    case spv::Op::OpSLessThanEqual:
-      return CmpInst::ICMP_SLE;
-    case spv::Op::OpUGreaterThanEqual:
-      return CmpInst::ICMP_UGE;
-    case spv::Op::OpSGreaterThanEqual:
-      return CmpInst::ICMP_SGE;
-    default:
-      return std::nullopt;
-  }
+// What an instruction makes of its operands; `type` is one lane's result's.
+using Apply = Result (*)(LaneRules& rules, Operands x, llvm::Type* type);
+
+template <Result (LaneRules::*kRule)(const ExpectedLanes&, const ExpectedLanes&)>
+Result binary(LaneRules& rules, Operands x, llvm::Type*) {
+  return (rules.*kRule)(x[0], x[1]);
 }
 
-Result clampedLanes(LaneRules& rules, llvm::ArrayRef<ExpectedLanes> x, bool is_signed) {
-  const Result raised = rules.extremum(x[0], x[1], true, is_signed);
-  return raised ? rules.extremum(*raised, x[2], false, is_signed) : std::nullopt;
+template <bool kSigned>
+Result quotient(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.quotient(x[0], x[1], kSigned);
 }
 
-Result extendedLanes(LaneRules& rules, uint32_t instruction, llvm::ArrayRef<ExpectedLanes> x) {
-  switch (instruction) {
-    case GLSLstd450UMin:
-      return rules.extremum(x[0], x[1], false, false);
-    case GLSLstd450SMin:
-      return rules.extremum(x[0], x[1], false, true);
-    case GLSLstd450UMax:
-      return rules.extremum(x[0], x[1], true, false);
-    case GLSLstd450SMax:
-      return rules.extremum(x[0], x[1], true, true);
-    case GLSLstd450UClamp:
-      return clampedLanes(rules, x, false);
-    case GLSLstd450SClamp:
-      return clampedLanes(rules, x, true);
-    case GLSLstd450SAbs:
-      return rules.absolute(x[0]);
-    default:
-      return std::nullopt;
-  }
+template <bool kSigned>
+Result remainder(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.remainder(x[0], x[1], kSigned);
 }
 
-// A constant amount or mask as the divisor that it stands for.
-std::optional<uint64_t> powerOf(spv::Op op, const ExpectedLanes& operand) {
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand.first);
-  if (constant == nullptr || constant->getBitWidth() > 32) return std::nullopt;
-  const uint64_t value = constant->getZExtValue();
-  if (op != spv::Op::OpBitwiseAnd)
-    return value < 31 ? std::optional(uint64_t{1} << value) : std::nullopt;
-  return std::has_single_bit(value + 1) && value < 0x7fffffff ? std::optional(value + 1)
-                                                              : std::nullopt;
+template <bool kGreatest, bool kSigned>
+Result extremum(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.extremum(x[0], x[1], kGreatest, kSigned);
 }
 
-Result coreLanes(LaneRules& rules, spv::Op op, llvm::Type* type, llvm::ArrayRef<ExpectedLanes> x) {
-  const auto bits = static_cast<unsigned>(x[0].weights.size());
-  switch (op) {
-    case spv::Op::OpIAdd:
-      return rules.add(x[0], x[1]);
-    case spv::Op::OpISub:
-      return rules.subtract(x[0], x[1]);
-    case spv::Op::OpIMul:
-      return rules.multiply(x[0], x[1]);
-    case spv::Op::OpUDiv:
-    case spv::Op::OpSDiv:
-      return rules.quotient(x[0], x[1], op == spv::Op::OpSDiv);
-    case spv::Op::OpUMod:
-    case spv::Op::OpSRem:
-    case spv::Op::OpSMod:
-      return rules.remainder(x[0], x[1], op != spv::Op::OpUMod);
-    case spv::Op::OpShiftLeftLogical:
-    case spv::Op::OpShiftRightLogical:
-    case spv::Op::OpShiftRightArithmetic:
-    case spv::Op::OpBitwiseAnd: {
-      const auto power = powerOf(op, x[1]);
-      if (!power) return std::nullopt;
-      const ExpectedLanes by = rules.uniform(llvm::ConstantInt::get(type, *power), bits);
-      if (op == spv::Op::OpShiftLeftLogical) return rules.multiply(x[0], by);
-      if (op == spv::Op::OpBitwiseAnd) return rules.remainder(x[0], by, false);
-      return rules.quotient(x[0], by, op == spv::Op::OpShiftRightArithmetic);
-    }
-    case spv::Op::OpUConvert:
-    case spv::Op::OpSConvert:
-      return rules.convert(x[0], type, op == spv::Op::OpSConvert);
-    case spv::Op::OpBitcast:
-    case spv::Op::OpCopyObject:
-      return x[0].first->getType() == type ? Result(x[0]) : std::nullopt;
-    case spv::Op::OpSelect:
-      return rules.select(x[0], x[1], x[2]);
-    case spv::Op::OpLogicalAnd:
-    case spv::Op::OpLogicalOr:
-      return rules.logical(x[0], x[1], op == spv::Op::OpLogicalAnd);
-    case spv::Op::OpLogicalNot:
-      return rules.negated(x[0]);
-    default:
-      break;
-  }
-  const auto predicate = predicateOf(op);
-  return predicate ? rules.compare(*predicate, x[0], x[1]) : std::nullopt;
+template <bool kSigned>
+Result clamp(LaneRules& rules, Operands x, llvm::Type*) {
+  const Result raised = rules.extremum(x[0], x[1], true, kSigned);
+  return raised ? rules.extremum(*raised, x[2], false, kSigned) : std::nullopt;
 }
 
-// How many operands a rule wants; 0: there is no rule.
-size_t ruleOperands(const Instruction& i) {
-  switch (i.op) {
-    case spv::Op::OpExtInst:
-      switch (i.operands[1]) {
-        case GLSLstd450UMin:
-        case GLSLstd450SMin:
-        case GLSLstd450UMax:
-        case GLSLstd450SMax:
-          return 2;
-        case GLSLstd450UClamp:
-        case GLSLstd450SClamp:
-          return 3;
-        case GLSLstd450SAbs:
-          return 1;
-        default:
-          return 0;
-      }
-    case spv::Op::OpUConvert:
-    case spv::Op::OpSConvert:
-    case spv::Op::OpBitcast:
-    case spv::Op::OpCopyObject:
-    case spv::Op::OpLogicalNot:
-      return 1;
-    case spv::Op::OpSelect:
-      return 3;
-    case spv::Op::OpIAdd:
-    case spv::Op::OpISub:
-    case spv::Op::OpIMul:
-    case spv::Op::OpUDiv:
-    case spv::Op::OpSDiv:
-    case spv::Op::OpUMod:
-    case spv::Op::OpSRem:
-    case spv::Op::OpSMod:
-    case spv::Op::OpShiftLeftLogical:
-    case spv::Op::OpShiftRightLogical:
-    case spv::Op::OpShiftRightArithmetic:
-    case spv::Op::OpBitwiseAnd:
-    case spv::Op::OpLogicalAnd:
-    case spv::Op::OpLogicalOr:
-      return 2;
-    default:
-      return predicateOf(i.op) ? 2 : 0;
-  }
+template <CmpInst::Predicate kPredicate>
+Result compare(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.compare(kPredicate, x[0], x[1]);
+}
+
+template <bool kConjunction>
+Result logical(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.logical(x[0], x[1], kConjunction);
+}
+
+template <bool kSigned>
+Result convert(LaneRules& rules, Operands x, llvm::Type* type) {
+  return rules.convert(x[0], type, kSigned);
+}
+
+Result same(LaneRules&, Operands x, llvm::Type* type) {
+  return x[0].first->getType() == type ? Result(x[0]) : std::nullopt;
+}
+
+// 2^exponent as a uniform number of a type that has it.
+Result powerOfTwo(LaneRules& rules, unsigned exponent, const ExpectedLanes& like) {
+  auto* type = like.first->getType();
+  if (exponent >= type->getIntegerBitWidth()) return std::nullopt;
+  return rules.uniform(llvm::ConstantInt::get(type, uint64_t{1} << exponent),
+                       static_cast<unsigned>(like.weights.size()));
+}
+
+// By a constant amount: as a product or quotient.
+template <Apply kApply>
+Result shift(LaneRules& rules, Operands x, llvm::Type* type) {
+  const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(x[1].first);
+  if (amount == nullptr) return std::nullopt;
+  const auto exponent = static_cast<unsigned>(amount->getLimitedValue(64));
+  const Result by = powerOfTwo(rules, exponent, x[0]);
+  return by ? kApply(rules, {x[0], *by}, type) : std::nullopt;
+}
+
+// With a constant whose low bits are set: as a remainder.
+Result maskLow(LaneRules& rules, Operands x, llvm::Type*) {
+  const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(x[1].first);
+  if (mask == nullptr || !mask->getValue().isMask()) return std::nullopt;
+  const Result by = powerOfTwo(rules, mask->getValue().countr_one(), x[0]);
+  return by ? rules.remainder(x[0], *by, false) : std::nullopt;
+}
+
+struct LaneRule {
+  size_t operands = 0;
+  Apply apply = nullptr;
+};
+
+const LaneRule* ruleOf(spv::Op op) {
+  static const std::unordered_map<spv::Op, LaneRule> kRules = {
+      {spv::Op::OpIAdd, {2, binary<&LaneRules::add>}},
+      {spv::Op::OpISub, {2, binary<&LaneRules::subtract>}},
+      {spv::Op::OpIMul, {2, binary<&LaneRules::multiply>}},
+      {spv::Op::OpUDiv, {2, quotient<false>}},
+      {spv::Op::OpSDiv, {2, quotient<true>}},
+      {spv::Op::OpUMod, {2, remainder<false>}},
+      {spv::Op::OpSRem, {2, remainder<true>}},
+      {spv::Op::OpSMod, {2, remainder<true>}},
+      {spv::Op::OpShiftLeftLogical, {2, shift<binary<&LaneRules::multiply>>}},
+      {spv::Op::OpShiftRightLogical, {2, shift<quotient<false>>}},
+      {spv::Op::OpShiftRightArithmetic, {2, shift<quotient<true>>}},
+      {spv::Op::OpBitwiseAnd, {2, maskLow}},
+      {spv::Op::OpUConvert, {1, convert<false>}},
+      {spv::Op::OpSConvert, {1, convert<true>}},
+      {spv::Op::OpBitcast, {1, same}},
+      {spv::Op::OpCopyObject, {1, same}},
+      {spv::Op::OpSelect,
+       {3,
+        [](LaneRules& rules, Operands x, llvm::Type*) { return rules.select(x[0], x[1], x[2]); }}},
+      {spv::Op::OpLogicalAnd, {2, logical<true>}},
+      {spv::Op::OpLogicalOr, {2, logical<false>}},
+      {spv::Op::OpLogicalNot,
+       {1, [](LaneRules& rules, Operands x, llvm::Type*) { return rules.negated(x[0]); }}},
+      {spv::Op::OpIEqual, {2, compare<CmpInst::ICMP_EQ>}},
+      {spv::Op::OpINotEqual, {2, compare<CmpInst::ICMP_NE>}},
+      {spv::Op::OpULessThan, {2, compare<CmpInst::ICMP_ULT>}},
+      {spv::Op::OpSLessThan, {2, compare<CmpInst::ICMP_SLT>}},
+      {spv::Op::OpUGreaterThan, {2, compare<CmpInst::ICMP_UGT>}},
+      {spv::Op::OpSGreaterThan, {2, compare<CmpInst::ICMP_SGT>}},
+      {spv::Op::OpULessThanEqual, {2, compare<CmpInst::ICMP_ULE>}},
+      {spv::Op::OpSLessThanEqual, {2, compare<CmpInst::ICMP_SLE>}},
+      {spv::Op::OpUGreaterThanEqual, {2, compare<CmpInst::ICMP_UGE>}},
+      {spv::Op::OpSGreaterThanEqual, {2, compare<CmpInst::ICMP_SGE>}},
+  };
+  const auto found = kRules.find(op);
+  return found == kRules.end() ? nullptr : &found->second;
+}
+
+// Of GLSL.std.450.
+const LaneRule* extendedRuleOf(uint32_t instruction) {
+  static const std::unordered_map<uint32_t, LaneRule> kRules = {
+      {GLSLstd450UMin, {2, extremum<false, false>}},
+      {GLSLstd450SMin, {2, extremum<false, true>}},
+      {GLSLstd450UMax, {2, extremum<true, false>}},
+      {GLSLstd450SMax, {2, extremum<true, true>}},
+      {GLSLstd450UClamp, {3, clamp<false>}},
+      {GLSLstd450SClamp, {3, clamp<true>}},
+      {GLSLstd450SAbs,
+       {1, [](LaneRules& rules, Operands x, llvm::Type*) { return rules.absolute(x[0]); }}},
+  };
+  const auto found = kRules.find(instruction);
+  return found == kRules.end() ? nullptr : &found->second;
+}
+
+const LaneRule* ruleFor(const Instruction& i, const Module& module) {
+  if (i.op != spv::Op::OpExtInst) return ruleOf(i.op);
+  const auto set = module.extended_instruction_sets.find(i.operands[0]);
+  const bool is_glsl =
+      set != module.extended_instruction_sets.end() && set->second == "GLSL.std.450";
+  return is_glsl ? extendedRuleOf(i.operands[1]) : nullptr;
 }
 
 }  // namespace
@@ -205,14 +193,10 @@ bool Emission::expectsLanes() const {
 }
 
 void Emission::expectResult(const Instruction& i) {
-  const size_t count = ruleOperands(i);
-  if (count == 0 || i.type == nullptr || i.type->leaves() != 1 || !expectsLanes() ||
-      !uniformity_->hasShapes(i))
+  if (i.type == nullptr || i.type->leaves() != 1 || !expectsLanes() || !uniformity_->hasShapes(i))
     return;
-  if (i.op == spv::Op::OpExtInst) {
-    auto set = module.extended_instruction_sets.find(i.operands[0]);
-    if (set == module.extended_instruction_sets.end() || set->second != "GLSL.std.450") return;
-  }
+  const LaneRule* rule = ruleFor(i, module);
+  if (rule == nullptr) return;
   auto found = values_.find(i.result);
   if (found == values_.end() || found->second.leaves.size() != 1) return;
   llvm::Value* leaf = found->second.leaves[0];
@@ -230,11 +214,10 @@ void Emission::expectResult(const Instruction& i) {
     if (!lanes) return;
     operands.push_back(*lanes);
   }
-  if (operands.size() != count) return;
+  if (operands.size() != rule->operands) return;
   LaneRules rules(ir);
   llvm::Type* type = leaf->getType()->getScalarType();
-  const Result result = i.op == spv::Op::OpExtInst ? extendedLanes(rules, i.operands[1], operands)
-                                                   : coreLanes(rules, i.op, type, operands);
+  const Result result = rule->apply(rules, operands, type);
   if (result && result->first->getType() == type) expect(leaf, *result);
 }
 

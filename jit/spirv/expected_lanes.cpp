@@ -4,7 +4,6 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Intrinsics.h>
 
 #include <utility>
 
@@ -18,6 +17,21 @@ bool isZero(const llvm::Value* v) {
 }
 
 unsigned bitsOf(const ExpectedLanes& a) { return a.first->getType()->getIntegerBitWidth(); }
+
+llvm::Value* frozen(llvm::IRBuilder<>& ir, llvm::Value* v) {
+  return llvm::isa<llvm::ConstantInt>(v) ? v : ir.CreateFreeze(v);
+}
+
+// Whether lanes are apart by a constant divisor or more, so that they never have one quotient.
+bool reachesFurther(const ExpectedLanes& a, const llvm::Value* divisor) {
+  const auto* limit = llvm::dyn_cast<llvm::ConstantInt>(divisor);
+  if (limit == nullptr) return false;
+  llvm::APInt reach(64, 0);
+  for (const llvm::Value* weight : a.weights)
+    if (const auto* step = llvm::dyn_cast<llvm::ConstantInt>(weight))
+      reach += step->getValue().sextOrTrunc(64).abs();
+  return reach.uge(limit->getValue().zextOrTrunc(64));
+}
 
 // Ranges are computed in twice as many bits.
 constexpr unsigned kMaxRangeBits = 32;
@@ -98,9 +112,11 @@ LaneRules::Result LaneRules::extremum(const ExpectedLanes& a, const ExpectedLane
   if (!lanes) return std::nullopt;
   llvm::Value* bound = wide(limit.first, is_signed);
   llvm::Value* holds = both(both(a.holds, b.holds), lanes->fits);
-  const auto id = greatest ? (is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax)
-                           : (is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
-  ExpectedLanes result{ir_.CreateBinaryIntrinsic(id, a.first, b.first), moving.weights, holds};
+  const Predicate before = greatest
+                               ? (is_signed ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_UGT)
+                               : (is_signed ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT);
+  llvm::Value* first = ir_.CreateSelect(ir_.CreateICmp(before, a.first, b.first), a.first, b.first);
+  ExpectedLanes result{first, moving.weights, holds};
   if (moving.moves())
     result.holds = both(holds, greatest ? ir_.CreateICmpSGE(lanes->least, bound)
                                         : ir_.CreateICmpSLE(lanes->greatest, bound));
@@ -120,11 +136,11 @@ std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const Ex
                                                                         const ExpectedLanes& by,
                                                                         bool is_signed,
                                                                         llvm::Value*& holds) {
-  if (by.moves()) return std::nullopt;
+  if (by.moves() || reachesFurther(a, by.first)) return std::nullopt;
   const auto lanes = range(a, is_signed);
   if (!lanes) return std::nullopt;
-  llvm::Value* first = ir_.CreateFreeze(wide(a.first, is_signed));
-  llvm::Value* divisor = ir_.CreateFreeze(wide(by.first, is_signed));
+  llvm::Value* first = frozen(ir_, wide(a.first, is_signed));
+  llvm::Value* divisor = frozen(ir_, wide(by.first, is_signed));
   llvm::Value* is_positive = ir_.CreateICmpSGT(divisor, ir_.getInt64(0));
   llvm::Value* safe = ir_.CreateSelect(is_positive, divisor, ir_.getInt64(1));
   // Operands that are not negative divide alike with and without a sign, in half as many bits.

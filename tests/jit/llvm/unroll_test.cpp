@@ -81,6 +81,17 @@ TEST(Unroll, LoopsThatWalkOverLocalArrays) {
   EXPECT_EQ(loopsLeft("4", walk, ", !llvm.loop !0"), 1u) << "told to stay";
 }
 
+TEST(Unroll, LoopsThatRunOnce) {
+  EXPECT_EQ(loopsLeft("1", "store i32 1, ptr %memory"), 0u);
+  EXPECT_EQ(loopsLeft("2", "store i32 1, ptr %memory"), 1u);
+  EXPECT_EQ(loopsLeft("1",
+                      "%done = icmp eq i64 %i, 1\n"
+                      "br i1 %done, label %exit, label %body\n"
+                      "body:\n"
+                      "store i32 1, ptr %memory"),
+            0u);
+}
+
 TEST(Unroll, OtherAccessesAreNoReason) {
   EXPECT_EQ(loopsLeft("4",
                       "%at = getelementptr i32, ptr %memory, i64 %i\n"
