@@ -21,6 +21,7 @@
 #include "jit/llvm/session.h"
 #include "jit/llvm/target.h"
 #include "jit/spirv/emitter.h"
+#include "jit/spirv/flatten_choices.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/promote_variables.h"
 #include "jit/spirv/structure.h"
@@ -130,6 +131,7 @@ class LlvmCompiler final : public Compiler {
     if (!module) return module.takeError();
     for (const std::string& warning : (*module)->warnings) warnOnce(request.name, warning);
     spirv::promoteVariables(**module);
+    spirv::flattenChoices(**module);
     beginStage("finding the structure of control flow");
     auto structure = spirv::buildStructure((*module)->entry);
     if (!structure) return structure.takeError();
