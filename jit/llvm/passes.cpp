@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/large_variables.h"
@@ -132,6 +133,12 @@ bool widenGathers(PassContext& pass, Function& function) {
   auto& machine = pass.analyses.getResult<llvm::TargetIRAnalysis>(function);
   auto* words = eightOf(llvm::Type::getInt32Ty(function.getContext()));
   return machine.isLegalMaskedGather(words, llvm::Align(4)) && simt::widenSmallGathers(function);
+}
+
+// Vectors of several numbers are loaded and stored as they lie in memory, and taken apart in
+// between. Where all components are treated alike, that is for nothing.
+PreservedAnalyses cancelShuffles(PassContext& pass, Function& function) {
+  return llvm::VectorCombinePass().run(function, pass.analyses);
 }
 
 llvm::Error buildKernel(PassContext& pass) {
