@@ -36,6 +36,7 @@
 #include "jit/simt/aligned_lanes.h"
 #include "jit/simt/barrier_regions.h"
 #include "jit/simt/contiguous_access.h"
+#include "jit/simt/full_loops.h"
 #include "jit/simt/lane_bounds.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/lane_function.h"

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/simt/full_loops.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include <optional>
+#include <string>
+
+#include "jit/llvm/remarks.h"
+
+namespace jit::simt {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr llvm::StringLiteral kPass = "run-full-loops";
+
+// Of the loop that is copied.
+constexpr size_t kMaxInstructions = 512;
+constexpr int kMaxDepth = 8;
+
+bool isMask(const Value* v) {
+  return v->getType()->isVectorTy() && v->getType()->getScalarType()->isIntegerTy(1);
+}
+
+// The mask of which a branch asks whether it is empty, and what comes then.
+struct MaskTest {
+  Value* mask = nullptr;
+  unsigned when_empty = 0;  // number of the successor
+};
+
+std::optional<MaskTest> maskTest(BasicBlock& block) {
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  llvm::CmpPredicate predicate;
+  Value* mask = nullptr;
+  if (branch == nullptr || !branch->isConditional() ||
+      !match(branch->getCondition(), m_ICmp(predicate, m_BitCast(m_Value(mask)), m_Zero())) ||
+      !llvm::ICmpInst::isEquality(predicate) || !isMask(mask))
+    return std::nullopt;
+  return MaskTest{mask, predicate == llvm::ICmpInst::ICMP_EQ ? 0u : 1u};
+}
+
+// The parts of a conjunction.
+void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0) {
+  Value *a = nullptr, *b = nullptr;
+  if (depth < kMaxDepth && match(mask, m_LogicalAnd(m_Value(a), m_Value(b)))) {
+    conditions(a, parts, depth + 1);
+    conditions(b, parts, depth + 1);
+  } else {
+    parts.push_back(mask);
+  }
+}
+
+// A number of each lane: the same for all, and what a constant adds in each.
+struct LaneSum {
+  Value* uniform = nullptr;
+  llvm::APInt least, most;  // of the constants
+};
+
+std::optional<LaneSum> laneSum(Value* v) {
+  if (Value* splat = llvm::getSplatValue(v)) {
+    const llvm::APInt zero(splat->getType()->getIntegerBitWidth(), 0);
+    return LaneSum{splat, zero, zero};
+  }
+  Value* base = nullptr;
+  llvm::Constant* offsets = nullptr;
+  if (!match(v, m_AddLike(m_Value(base), m_Constant(offsets)))) return std::nullopt;
+  Value* splat = llvm::getSplatValue(base);
+  auto* data = llvm::dyn_cast<llvm::ConstantDataVector>(offsets);
+  if (splat == nullptr || data == nullptr || !data->getElementType()->isIntegerTy())
+    return std::nullopt;
+  LaneSum sum{splat, data->getElementAsAPInt(0), data->getElementAsAPInt(0)};
+  for (unsigned l = 1; l < data->getNumElements(); ++l) {
+    const llvm::APInt offset = data->getElementAsAPInt(l);
+    if (offset.slt(sum.least)) sum.least = offset;
+    if (offset.sgt(sum.most)) sum.most = offset;
+  }
+  if (sum.least.isNegative()) return std::nullopt;
+  return sum;
+}
+
+// The greatest of the lanes, or the greatest number that there is.
+Value* greatest(llvm::IRBuilder<>& ir, const LaneSum& sum, bool is_signed) {
+  if (sum.most.isZero()) return sum.uniform;
+  return ir.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::sadd_sat : llvm::Intrinsic::uadd_sat,
+                                  sum.uniform,
+                                  llvm::ConstantInt::get(sum.uniform->getType(), sum.most));
+}
+
+// Whether a comparison holds in all lanes, by a scalar one that holds at most then; null: no such.
+// Where the sum of a lane would wrap around, the saturated one is less than no limit, and as great
+// as the greatest only if every number is.
+Value* holdsInAll(llvm::IRBuilder<>& ir, llvm::ICmpInst& comparison) {
+  auto predicate = comparison.getPredicate();
+  Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+  if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) {
+    std::swap(left, right);
+    predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
+  }
+  if (!llvm::ICmpInst::isRelational(predicate)) return nullptr;
+  const auto sum = laneSum(left);
+  Value* limit = llvm::getSplatValue(right);
+  if (!sum || limit == nullptr) return nullptr;
+  return ir.CreateICmp(predicate, greatest(ir, *sum, llvm::ICmpInst::isSigned(predicate)), limit);
+}
+
+// That all lanes of a mask are set.
+Value* allOf(llvm::IRBuilder<>& ir, Value* mask) {
+  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
+    if (Value* scalar = holdsInAll(ir, *comparison)) return scalar;
+  auto* type = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
+  return ir.CreateICmpEQ(ir.CreateBitCast(mask, type), llvm::Constant::getAllOnesValue(type));
+}
+
+class FullLoop {
+ public:
+  explicit FullLoop(llvm::Loop& loop)
+      : loop_(loop),
+        before_(loop.getLoopPreheader()),
+        header_(loop.getHeader()),
+        latch_(loop.getLoopLatch()) {}
+
+  // Whether the loop goes on for as long as a mask is not empty.
+  bool find() {
+    if (!loop_.isInnermost() || latch_ == nullptr || before_ == nullptr) return false;
+    for (BasicBlock* block : {header_, latch_}) {
+      const auto test = maskTest(*block);
+      if (!test || loop_.contains(block->getTerminator()->getSuccessor(test->when_empty))) continue;
+      llvm::SmallVector<Value*, 4> parts;
+      conditions(test->mask, parts);
+      auto* mask = llvm::find_if(parts, [&](Value* part) {
+        auto* phi = llvm::dyn_cast<llvm::PHINode>(part);
+        return phi != nullptr && phi->getParent() == header_;
+      });
+      if (mask == parts.end()) continue;
+      mask_ = llvm::cast<llvm::PHINode>(*mask);
+      parts.erase(mask);
+      parts_ = std::move(parts);
+      test_ = block;
+      live_ = test->mask;
+      when_empty_ = test->when_empty;
+      return true;
+    }
+    return false;
+  }
+
+  // Why a copy without masks is of no use, or would be wrong; none: it is.
+  std::optional<std::string> objection() const {
+    // Those of the next turn are those at the test, or some of them, which is found at the turn's
+    // end.
+    if (nextMask() != live_ &&
+        (test_ == latch_ || latch_->getTerminator()->getNumSuccessors() != 1))
+      return "an invocation leaves it in more than one place";
+    const bool counts = llvm::all_of(parts_, [&](Value* part) {
+      return llvm::isa<llvm::ICmpInst>(part) || loop_.isLoopInvariant(part);
+    });
+    if (parts_.empty() || !counts)
+      return "how often an invocation goes round is no comparison of integers";
+    size_t instructions = 0;
+    for (BasicBlock* block : loop_.blocks()) {
+      for (Instruction& i : *block) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+        if (call == nullptr) continue;
+        const llvm::Function* callee = call->getCalledFunction();
+        // Barriers and matrix operations are for all, and have no code yet.
+        const bool has_code =
+            callee != nullptr && (callee->isIntrinsic() || !callee->isDeclaration());
+        if (!has_code || call->isConvergent()) return "it has a barrier or matrix operations";
+      }
+      instructions += block->size();
+    }
+    if (instructions > kMaxInstructions) return "it is long";
+    return std::nullopt;
+  }
+
+  Instruction& place() const { return *test_->getTerminator(); }
+
+  void write() {
+    copy();
+    leaveByOtherWays();
+    llvm::Constant* full = llvm::Constant::getAllOnesValue(mask_->getType());
+    goOnOrLeave(full);
+    if (nextMask() != live_) beginTurnOrLeave();
+    // All lanes are live in the copy: from the start, and as long as they stay there.
+    Value* start = mask_->getIncomingValueForBlock(before_);
+    auto* copied_mask = llvm::cast<llvm::PHINode>(copyOf(mask_));
+    copied_mask->replaceAllUsesWith(full);
+    copied_mask->eraseFromParent();
+    BasicBlock* copied_test = copyOf(test_);
+    copyOf(live_)->replaceUsesWithIf(full, [&](llvm::Use& use) {
+      return copies_.contains(llvm::cast<Instruction>(use.getUser())->getParent()) &&
+             llvm::cast<Instruction>(use.getUser())->getParent() != copied_test;
+    });
+    enter(start);
+  }
+
+ private:
+  Value* nextMask() const { return mask_->getIncomingValueForBlock(latch_); }
+
+  template <typename T>
+  T* copyOf(T* value) const {
+    const auto mapped = map_.find(value);
+    return mapped == map_.end() ? value : llvm::cast<T>(static_cast<Value*>(mapped->second));
+  }
+
+  void copy() {
+    llvm::SmallVector<BasicBlock*> copies;
+    for (BasicBlock* block : loop_.blocks()) {
+      BasicBlock* copy = llvm::CloneBasicBlock(block, map_, ".full", header_->getParent());
+      copy->moveBefore(header_);
+      map_[block] = copy;
+      copies.push_back(copy);
+      copies_.insert(copy);
+    }
+    llvm::remapInstructionsInBlocks(copies, map_);
+  }
+
+  // What is read behind the loop when it is left through `by`, a copy of `block`.
+  void arriveBehind(BasicBlock* exit, BasicBlock* block, BasicBlock* by) {
+    for (llvm::PHINode& phi : exit->phis())
+      phi.addIncoming(copyOf(phi.getIncomingValueForBlock(block)), by);
+  }
+
+  void leaveByOtherWays() {
+    for (BasicBlock* block : loop_.blocks())
+      for (unsigned s = 0; s < block->getTerminator()->getNumSuccessors(); ++s) {
+        BasicBlock* exit = block->getTerminator()->getSuccessor(s);
+        if (!loop_.contains(exit) && (block != test_ || s != when_empty_))
+          arriveBehind(exit, block, copyOf(block));
+      }
+  }
+
+  // At the test: where not all lanes go on, the loop itself does, with what there is at this point.
+  void goOnOrLeave(llvm::Constant* full) {
+    BasicBlock* test = copyOf(test_);
+    auto* branch = llvm::cast<llvm::BranchInst>(test->getTerminator());
+    llvm::IRBuilder<> ir(branch);
+    Value* all = nullptr;
+    for (Value* part : parts_) {
+      Value* whole = allOf(ir, copyOf(part));
+      all = all == nullptr ? whole : ir.CreateAnd(all, whole);
+    }
+    all = ir.CreateFreeze(all);
+    BasicBlock* on = branch->getSuccessor(1 - when_empty_);
+    BasicBlock* from = test;
+    // At the beginning of a turn it tests again whether there is a lane left.
+    const bool at_end = test_ == latch_;
+    if (at_end) {
+      BasicBlock* exit = branch->getSuccessor(when_empty_);
+      from = BasicBlock::Create(ir.getContext(), "some", header_->getParent(), header_);
+      ir.CreateCondBr(all, on, from);
+      llvm::IRBuilder<> some(from);
+      auto* copied = llvm::cast<Instruction>(branch->getCondition());
+      some.CreateCondBr(copied, when_empty_ == 0 ? exit : header_,
+                        when_empty_ == 0 ? header_ : exit);
+      arriveBehind(exit, test_, from);
+    } else {
+      ir.CreateCondBr(all, on, header_);
+    }
+    branch->eraseFromParent();
+    for (llvm::PHINode& phi : header_->phis()) phi.addIncoming(handedOver(phi, full, at_end), from);
+  }
+
+  // At the end of a turn: where some lanes do not begin another one.
+  void beginTurnOrLeave() {
+    BasicBlock* latch = copyOf(latch_);
+    Instruction* end = latch->getTerminator();
+    llvm::IRBuilder<> ir(end);
+    Value* all = ir.CreateFreeze(allOf(ir, copyOf(nextMask())));
+    ir.CreateCondBr(all, copyOf(header_), header_);
+    end->eraseFromParent();
+    for (llvm::PHINode& phi : header_->phis())
+      phi.addIncoming(copyOf(phi.getIncomingValueForBlock(latch_)), latch);
+  }
+
+  // What a phi of the loop's header gets from the copy.
+  Value* handedOver(llvm::PHINode& phi, llvm::Constant* full, bool at_end) const {
+    if (&phi == mask_) return at_end ? copyOf(live_) : full;
+    if (at_end) return copyOf(phi.getIncomingValueForBlock(latch_));
+    // Nobody looks at what lanes had that are not live.
+    const bool unused = llvm::all_of(phi.users(), [&](llvm::User* user) {
+      auto* choice = llvm::dyn_cast<llvm::SelectInst>(user);
+      return choice != nullptr && choice->getCondition() == mask_ &&
+             choice->getFalseValue() == &phi && choice->getTrueValue() != &phi;
+    });
+    return unused ? llvm::PoisonValue::get(phi.getType()) : static_cast<Value*>(copyOf(&phi));
+  }
+
+  // The copy is entered where all lanes are live.
+  void enter(Value* start) {
+    Instruction* entry = before_->getTerminator();
+    BasicBlock* copied = copyOf(header_);
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(start);
+    if (constant != nullptr && constant->isAllOnesValue()) {
+      entry->replaceSuccessorWith(header_, copied);
+      for (llvm::PHINode& phi : header_->phis())
+        phi.removeIncomingValue(before_, /*DeletePHIIfEmpty=*/false);
+    } else {
+      llvm::IRBuilder<> ir(entry);
+      ir.CreateCondBr(ir.CreateFreeze(allOf(ir, start)), copied, header_);
+      entry->eraseFromParent();
+    }
+  }
+
+  llvm::Loop& loop_;
+  BasicBlock *before_, *header_, *latch_;
+  BasicBlock* test_ = nullptr;
+  unsigned when_empty_ = 0;             // number of the successor of the test
+  llvm::PHINode* mask_ = nullptr;       // of the lanes that begin a turn
+  Value* live_ = nullptr;               // those that go on at the test
+  llvm::SmallVector<Value*, 4> parts_;  // of `live_` besides `mask_`
+  llvm::ValueToValueMapTy map_;
+  llvm::SmallPtrSet<BasicBlock*, 8> copies_;
+};
+
+}  // namespace
+
+unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  if (loops.empty()) return 0;
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  llvm::SmallVector<llvm::Loop*> chosen;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    FullLoop full(*loop);
+    if (!full.find()) continue;
+    if (const std::optional<std::string> objection = full.objection())
+      declined(kPass, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
+    else
+      chosen.push_back(loop);
+  }
+  for (llvm::Loop* loop : chosen) {
+    llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr,
+                       /*PreserveLCSSA=*/false);
+    llvm::formLCSSA(*loop, dominators, &loops, nullptr);
+  }
+  unsigned count = 0;
+  for (llvm::Loop* loop : chosen) {
+    FullLoop full(*loop);
+    if (!full.find() || full.objection()) continue;
+    full.write();
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace jit::simt

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Loops that each invocation leaves when its own count is done, without masks for as long as all of
+// a subgroup's go round.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
+
+namespace jit::simt {
+
+// Puts a copy in front of each innermost loop whose mask only a comparison of integers makes
+// smaller: in it every lane is live, and its condition is tested once for all lanes, by the last of
+// them where lanes go on evenly. The first time that this does not hold, the loop itself takes
+// over. Loops with matrix operations, which have no masks inside, and long ones stay. What stays
+// masked for what its condition is gets a remark. Returns how many loops have got a copy.
+unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+}  // namespace jit::simt
