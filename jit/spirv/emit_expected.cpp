@@ -71,30 +71,14 @@ Result same(LaneRules&, Operands x, llvm::Type* type) {
   return x[0].first->getType() == type ? Result(x[0]) : std::nullopt;
 }
 
-// 2^exponent as a uniform number of a type that has it.
-Result powerOfTwo(LaneRules& rules, unsigned exponent, const ExpectedLanes& like) {
-  auto* type = like.first->getType();
-  if (exponent >= type->getIntegerBitWidth()) return std::nullopt;
-  return rules.uniform(llvm::ConstantInt::get(type, uint64_t{1} << exponent),
-                       static_cast<unsigned>(like.weights.size()));
+template <bool kSigned>
+Result shiftRight(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.shiftRight(x[0], x[1], kSigned);
 }
 
-// By a constant amount: as a product or quotient.
-template <Apply kApply>
-Result shift(LaneRules& rules, Operands x, llvm::Type* type) {
-  const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(x[1].first);
-  if (amount == nullptr) return std::nullopt;
-  const auto exponent = static_cast<unsigned>(amount->getLimitedValue(64));
-  const Result by = powerOfTwo(rules, exponent, x[0]);
-  return by ? kApply(rules, {x[0], *by}, type) : std::nullopt;
-}
-
-// With a constant whose low bits are set: as a remainder.
-Result maskLow(LaneRules& rules, Operands x, llvm::Type*) {
-  const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(x[1].first);
-  if (mask == nullptr || !mask->getValue().isMask()) return std::nullopt;
-  const Result by = powerOfTwo(rules, mask->getValue().countr_one(), x[0]);
-  return by ? rules.remainder(x[0], *by, false) : std::nullopt;
+template <LaneRules::Bitwise kOperation>
+Result bitwise(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.bitwise(kOperation, x[0], x[1]);
 }
 
 struct LaneRule {
@@ -112,10 +96,12 @@ const LaneRule* ruleOf(spv::Op op) {
       {spv::Op::OpUMod, {2, remainder<false>}},
       {spv::Op::OpSRem, {2, remainder<true>}},
       {spv::Op::OpSMod, {2, remainder<true>}},
-      {spv::Op::OpShiftLeftLogical, {2, shift<binary<&LaneRules::multiply>>}},
-      {spv::Op::OpShiftRightLogical, {2, shift<quotient<false>>}},
-      {spv::Op::OpShiftRightArithmetic, {2, shift<quotient<true>>}},
-      {spv::Op::OpBitwiseAnd, {2, maskLow}},
+      {spv::Op::OpShiftLeftLogical, {2, binary<&LaneRules::shiftLeft>}},
+      {spv::Op::OpShiftRightLogical, {2, shiftRight<false>}},
+      {spv::Op::OpShiftRightArithmetic, {2, shiftRight<true>}},
+      {spv::Op::OpBitwiseAnd, {2, bitwise<LaneRules::Bitwise::And>}},
+      {spv::Op::OpBitwiseOr, {2, bitwise<LaneRules::Bitwise::Or>}},
+      {spv::Op::OpBitwiseXor, {2, bitwise<LaneRules::Bitwise::Xor>}},
       {spv::Op::OpUConvert, {1, convert<false>}},
       {spv::Op::OpSConvert, {1, convert<true>}},
       {spv::Op::OpBitcast, {1, same}},

@@ -4,6 +4,7 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <utility>
 
@@ -22,15 +23,27 @@ llvm::Value* frozen(llvm::IRBuilder<>& ir, llvm::Value* v) {
   return llvm::isa<llvm::ConstantInt>(v) ? v : ir.CreateFreeze(v);
 }
 
-// Whether lanes are apart by a constant divisor or more, so that they never have one quotient.
-bool reachesFurther(const ExpectedLanes& a, const llvm::Value* divisor) {
-  const auto* limit = llvm::dyn_cast<llvm::ConstantInt>(divisor);
-  if (limit == nullptr) return false;
+// How far apart the first and the last lane are at least.
+llvm::APInt reachOf(const ExpectedLanes& a) {
   llvm::APInt reach(64, 0);
   for (const llvm::Value* weight : a.weights)
     if (const auto* step = llvm::dyn_cast<llvm::ConstantInt>(weight))
       reach += step->getValue().sextOrTrunc(64).abs();
-  return reach.uge(limit->getValue().zextOrTrunc(64));
+  return reach;
+}
+
+// Whether lanes are apart by a constant divisor or more, so that they never have one quotient.
+bool reachesFurther(const ExpectedLanes& a, const llvm::Value* divisor) {
+  const auto* limit = llvm::dyn_cast<llvm::ConstantInt>(divisor);
+  return limit != nullptr && reachOf(a).uge(limit->getValue().zextOrTrunc(64));
+}
+
+// Whether a mask is there to take low bits out of a number, as ~(n - 1) is, or to take them.
+bool clearsLowBits(const llvm::Value* mask) {
+  using namespace llvm::PatternMatch;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(mask))
+    return !constant->getValue()[0];
+  return match(mask, m_Not(m_Value())) || match(mask, m_Neg(m_Value()));
 }
 
 // Ranges are computed in twice as many bits.
@@ -176,6 +189,71 @@ LaneRules::Result LaneRules::remainder(const ExpectedLanes& a, const ExpectedLan
   const auto parts = divided(a, by, is_signed, holds);
   if (!parts) return std::nullopt;
   return ExpectedLanes{ir_.CreateTrunc(parts->second, a.first->getType()), a.weights, holds};
+}
+
+LaneRules::Result LaneRules::bitwise(Bitwise operation, const ExpectedLanes& a,
+                                     const ExpectedLanes& b) {
+  if (a.moves() && b.moves()) return std::nullopt;
+  const ExpectedLanes &moving = a.moves() ? a : b, &fixed = a.moves() ? b : a;
+  llvm::Value* first = operation == Bitwise::And  ? ir_.CreateAnd(a.first, b.first)
+                       : operation == Bitwise::Or ? ir_.CreateOr(a.first, b.first)
+                                                  : ir_.CreateXor(a.first, b.first);
+  ExpectedLanes result{first, moving.weights, both(a.holds, b.holds)};
+  if (!moving.moves()) return result;
+  const auto lanes = range(moving, /*is_signed=*/false);
+  if (!lanes) return std::nullopt;
+  const bool keeps = operation == Bitwise::And && !clearsLowBits(fixed.first);
+  if (operation == Bitwise::And && !keeps)
+    result.weights = uniform(first, static_cast<unsigned>(moving.weights.size())).weights;
+  // Lanes that are so far apart differ in these bits at least.
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(fixed.first)) {
+    const uint64_t reach = reachOf(moving).getLimitedValue();
+    const uint64_t sure = reach == 0 ? 0 : ~uint64_t{0} >> llvm::countl_zero(reach);
+    if ((constant->getZExtValue() & sure) != (keeps ? sure : 0)) return std::nullopt;
+  }
+  // Lanes differ below the first bit that must be the same in all.
+  llvm::Value* other = wide(fixed.first, false);
+  if (keeps) other = ir_.CreateNot(other);
+  llvm::Value* below = ir_.CreateSub(ir_.CreateAnd(other, ir_.CreateNeg(other)), ir_.getInt64(1));
+  llvm::Value* differ = ir_.CreateXor(lanes->least, lanes->greatest);
+  result.holds = both(both(result.holds, lanes->fits), ir_.CreateICmpULE(differ, below));
+  return result;
+}
+
+LaneRules::Result LaneRules::shiftRight(const ExpectedLanes& a, const ExpectedLanes& amount,
+                                        bool is_signed) {
+  const auto lanes = range(a, is_signed);
+  if (amount.moves() || !lanes) return std::nullopt;
+  const unsigned bits = bitsOf(a);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount.first))
+    if (reachOf(a).uge(uint64_t{1} << constant->getLimitedValue(bits))) return std::nullopt;
+  llvm::Value* by = frozen(ir_, wide(amount.first, false));
+  llvm::Value* fits = both(lanes->fits, ir_.CreateICmpULT(by, ir_.getInt64(bits)));
+  by = ir_.CreateAnd(by, ir_.getInt64(63));
+  auto shifted = [&](llvm::Value* v) {
+    return is_signed ? ir_.CreateAShr(v, by) : ir_.CreateLShr(v, by);
+  };
+  llvm::Value* least = shifted(lanes->least);
+  ExpectedLanes result =
+      uniform(ir_.CreateTrunc(shifted(wide(a.first, is_signed)), a.first->getType()),
+              static_cast<unsigned>(a.weights.size()));
+  result.holds = both(both(both(a.holds, amount.holds), fits),
+                      ir_.CreateICmpEQ(least, shifted(lanes->greatest)));
+  return result;
+}
+
+LaneRules::Result LaneRules::shiftLeft(const ExpectedLanes& a, const ExpectedLanes& amount) {
+  if (amount.moves()) return std::nullopt;
+  llvm::Type* type = a.first->getType();
+  const unsigned bits = bitsOf(a);
+  llvm::Value* by = frozen(ir_, amount.first);
+  if (by->getType() != type) return std::nullopt;
+  llvm::Value* fits = ir_.CreateICmpULT(by, llvm::ConstantInt::get(type, bits));
+  by = ir_.CreateSelect(fits, by, llvm::Constant::getNullValue(type));
+  ExpectedLanes factor = uniform(ir_.CreateShl(llvm::ConstantInt::get(type, 1), by),
+                                 static_cast<unsigned>(a.weights.size()));
+  factor.holds = both(amount.holds, fits);
+  return multiply(a, factor);
 }
 
 LaneRules::Result LaneRules::compare(Predicate predicate, const ExpectedLanes& a,

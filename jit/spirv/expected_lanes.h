@@ -49,6 +49,13 @@ class LaneRules {
   // By what does not move; one quotient for all lanes.
   Result quotient(const ExpectedLanes& a, const ExpectedLanes& by, bool is_signed);
   Result remainder(const ExpectedLanes& a, const ExpectedLanes& by, bool is_signed);
+  // With what does not move. Or and exclusive or: with bits that are the same in all lanes. And:
+  // with all bits that are not, if that is what the other operand looks like, or with none.
+  enum class Bitwise : uint8_t { And, Or, Xor };
+  Result bitwise(Bitwise operation, const ExpectedLanes& a, const ExpectedLanes& b);
+  // By what does not move; to the right one result for all lanes.
+  Result shiftRight(const ExpectedLanes& a, const ExpectedLanes& amount, bool is_signed);
+  Result shiftLeft(const ExpectedLanes& a, const ExpectedLanes& amount);
   // One answer for all lanes.
   Result compare(Predicate predicate, const ExpectedLanes& a, const ExpectedLanes& b);
   Result logical(const ExpectedLanes& a, const ExpectedLanes& b, bool conjunction);

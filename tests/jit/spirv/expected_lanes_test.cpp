@@ -142,6 +142,37 @@ TEST_F(ExpectedLanesTest, QuotientsAndRemainders) {
   }
 }
 
+TEST_F(ExpectedLanesTest, Bits) {
+  using Bitwise = LaneRules::Bitwise;
+  const std::pair<Bitwise, uint64_t (*)(uint64_t, uint64_t)> operations[] = {
+      {Bitwise::And, [](uint64_t a, uint64_t b) { return a & b; }},
+      {Bitwise::Or, [](uint64_t a, uint64_t b) { return a | b; }},
+      {Bitwise::Xor, [](uint64_t a, uint64_t b) { return a ^ b; }},
+  };
+  for (const auto& [operation, apply] : operations)
+    EXPECT_GT(check(
+                  2,
+                  [operation = operation](LaneRules& r, auto x) {
+                    return r.bitwise(operation, x[0], x[1]);
+                  },
+                  [apply = apply](auto v) { return apply(v[0], v[1]); }),
+              kTrials / 20);
+  for (bool is_signed : {false, true})
+    EXPECT_GT(check(
+                  2, [&](LaneRules& r, auto x) { return r.shiftRight(x[0], x[1], is_signed); },
+                  [&](auto v) -> std::optional<uint64_t> {
+                    if (v[1] >= kWidth) return std::nullopt;
+                    return is_signed ? static_cast<uint64_t>(asSigned(v[0]) >> v[1]) : v[0] >> v[1];
+                  }),
+              kTrials / 200);
+  EXPECT_GT(check(
+                2, [&](LaneRules& r, auto x) { return r.shiftLeft(x[0], x[1]); },
+                [&](auto v) -> std::optional<uint64_t> {
+                  return v[1] >= kWidth ? std::nullopt : std::optional(v[0] << v[1]);
+                }),
+            kTrials / 200);
+}
+
 TEST_F(ExpectedLanesTest, ComparisonsAndChoices) {
   using llvm::CmpInst;
   const std::pair<CmpInst::Predicate, bool (*)(uint64_t, uint64_t)> predicates[] = {
