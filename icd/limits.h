@@ -66,7 +66,8 @@ inline constexpr VkPhysicalDeviceLimits kLimits = {
     .maxDescriptorSetStorageBuffersDynamic = kMaxDynamicPerKind,
     .maxComputeSharedMemorySize = jit::kMaxSharedBytes,
     // The runtime numbers workgroups with 64 bits: any product of these is kept.
-    .maxComputeWorkGroupCount = {INT32_MAX, UINT16_MAX, UINT16_MAX},
+    .maxComputeWorkGroupCount = {rt::kMaxWorkgroupCount[0], rt::kMaxWorkgroupCount[1],
+                                 rt::kMaxWorkgroupCount[2]},
     .maxComputeWorkGroupInvocations = kMaxWorkgroupInvocations,
     .maxComputeWorkGroupSize = {kMaxWorkgroupInvocations, kMaxWorkgroupInvocations,
                                 kMaxWorkgroupInvocations},

@@ -2,7 +2,9 @@
 
 #include "runtime/execute.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
 #include "runtime/clock.h"
@@ -48,6 +50,9 @@ struct Executor {
   void operator()(const DispatchIndirect& command) {
     DispatchArgs args = *command.args;
     std::memcpy(args.workgroup_count, command.workgroup_count, sizeof args.workgroup_count);
+    // Nobody may ask for more, and kernels are right only for so many.
+    for (size_t i = 0; i < std::size(kMaxWorkgroupCount); ++i)
+      args.workgroup_count[i] = std::min(args.workgroup_count[i], kMaxWorkgroupCount[i]);
     dispatch(*command.kernel, args);
   }
 

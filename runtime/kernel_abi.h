@@ -16,6 +16,10 @@ inline constexpr uint32_t kMaxDescriptorSets = 8;
 inline constexpr uint32_t kMaxPushConstantBytes = 256;
 inline constexpr uint32_t kMaxDynamicBuffers = 32;
 
+// What a dispatch may have in each direction, its base included. Kernels count on it: no number of
+// an invocation is 2^31 or more, as a workgroup has 1024 of them at most.
+inline constexpr uint32_t kMaxWorkgroupCount[3] = {(1 << 21) - 1, (1 << 16) - 1, (1 << 16) - 1};
+
 // Alignment, in bytes, of the memory in WorkgroupMemory: one cache line, one AMX tile row.
 inline constexpr size_t kWorkgroupMemoryAlignment = 64;
 

@@ -8,6 +8,7 @@
 #include "jit/simt/shape_rules.h"
 #include "jit/simt/uniformity.h"
 #include "jit/spirv/operands.h"
+#include "runtime/kernel_abi.h"
 
 namespace jit::simt {
 
@@ -129,8 +130,17 @@ LaneShape UniformityAnalysis::builtinShape(spv::BuiltIn builtin, uint32_t compon
       if (size[component] == 1) local = constant(0);
       local.most = size[component] - 1;
       if (builtin == spv::BuiltIn::LocalInvocationId) return local;
-      return add(local,
-                 uniformShape(kWidth, static_cast<unsigned>(std::countr_zero(size[component]))));
+      LaneShape first =
+          uniformShape(kWidth, static_cast<unsigned>(std::countr_zero(size[component])));
+      first.most = (rt::kMaxWorkgroupCount[component] - 1) * size[component];
+      return add(local, first);
+    }
+    case spv::BuiltIn::WorkgroupId:
+    case spv::BuiltIn::NumWorkgroups: {
+      if (component > 2) return {};
+      LaneShape number = uniformShape(kWidth);
+      number.most = rt::kMaxWorkgroupCount[component];
+      return number;
     }
     default:
       return unknown(kWidth, allBits());  // what is uniform, levels say

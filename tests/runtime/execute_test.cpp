@@ -61,6 +61,15 @@ TEST_F(ExecuteTest, DispatchIndirectReadsTheGridWhenItRuns) {
   EXPECT_EQ(total.size[2], 7u);
 }
 
+TEST_F(ExecuteTest, DispatchIndirectOfMoreThanTheLimitRunsTheLimit) {
+  Total total;
+  std::array<uint32_t, 3> grid{1, kMaxWorkgroupCount[1] + 1, 1};
+  run(makeList(
+      DispatchIndirect{makeKernel(totalKernel), makeArgs(total, {0, 0, 0}), bytesOf(grid)}));
+  EXPECT_EQ(total.workgroups, kMaxWorkgroupCount[1]);
+  EXPECT_EQ(total.size[1], kMaxWorkgroupCount[1]);
+}
+
 TEST_F(ExecuteTest, CopyBuffer) {
   for (size_t count : {size_t{0}, size_t{1}, size_t{1000}, (size_t{5} << 20) + 3}) {
     std::vector<uint8_t> source(count), destination(count + 1, 0xee);

@@ -89,10 +89,11 @@ TEST(Shapes, BoundsComeFromMultiplesOfTheCounter) {
 
 TEST(Shapes, WhatMayWrapAroundHasNoBound) {
   // From any number on: it may have passed the largest one.
-  for (const char* first : {"%group", "%index"}) {
-    const bool bounded = first[1] == 'i';
+  for (const char* first : {"%product", "%group", "%index"}) {
+    const bool bounded = first[1] != 'p';
     SCOPED_TRACE(first);
     const Analysis a = analysed(
+        "%product = OpIMul %uint %group %group\n" +
         loop(first, "%goes_on = OpSLessThan %bool %i %u2048", "%row = OpSDiv %uint %i %u64"));
     EXPECT_EQ(a->shape(a.id("i")).isNonNegative(), bounded);
   }
@@ -202,6 +203,27 @@ TEST(Shapes, RowsOfAWorkgroupAreRuns) {
   const Analysis odd("%id = OpLoad %uvec3 %global_id\nOpReturn", WorkgroupShape{{24, 4, 1}, 32});
   EXPECT_EQ(odd->shape(odd.id("id"), 0).any, 24);
   EXPECT_EQ(odd->shape(odd.id("id"), 0).weights[2], 4u);
+}
+
+// Signed quotients and remainders of an invocation's number are those of a number without a sign:
+// dispatches are not that large.
+TEST(Shapes, NumbersOfInvocationsAreNotNegative) {
+  const Analysis a(R"(
+      %id = OpLoad %uvec3 %global_id
+      %x = OpCompositeExtract %uint %id 0
+      %first = OpIMul %uint %group %u128
+      %lane_number = OpLoad %uint %local_index
+      %sum = OpIAdd %uint %first %lane_number
+      %row = OpSDiv %uint %x %u16
+      %row_of_sum = OpSDiv %uint %sum %u16
+      OpReturn)",
+                   kFourSubgroups, "",
+                   "%u16 = OpConstant %uint 16\n%u128 = OpConstant %uint 128\n");
+  for (const char* name : {"x", "sum"}) EXPECT_TRUE(a->shape(a.id(name)).isNonNegative()) << name;
+  for (const char* name : {"row", "row_of_sum"}) {
+    EXPECT_EQ(a->shape(a.id(name)).varying(), 16) << name;
+    EXPECT_EQ(a->shape(a.id(name)).weights[4], 1u) << name;
+  }
 }
 
 }  // namespace
