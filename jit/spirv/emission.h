@@ -184,6 +184,7 @@ class Emission {
   struct LaneRuns {
     unsigned bits = 0;     // runs of 2^bits lanes
     bool uniform = false;  // of one address each, or else side by side
+    uint32_t step = 1;     // or, for loads, so many times as far apart
     llvm::SmallVector<llvm::Value*, 16> starts;
   };
   // Lanes that are where they should be if a test holds (emit_expected.cpp).
@@ -338,8 +339,7 @@ class Emission {
   const bool checks_shapes_;
   llvm::DenseMap<llvm::Value*, LaneForm> lane_forms_;     // by leaf
   llvm::DenseMap<llvm::Value*, ExpectedLanes> expected_;  // by leaf
-  bool block_has_product_ =
-      false;  // a multiply-add in the block, whose loads no test parts from it
+  bool block_has_product_ = false;  // a multiply-add, whose loads no test parts from it
   std::optional<LaneView> lane_view_;
   Value* captured_ = nullptr;  // where the result goes of what is emitted for some lanes only
   SubgroupView* subgroup_view_ = nullptr;  // while emitBySubgroup is at work

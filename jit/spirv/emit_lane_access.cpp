@@ -34,6 +34,10 @@ constexpr uint64_t kFarApart = 64;
 constexpr uint32_t kMaxMaskedRuns = 4;
 constexpr uint64_t kMaxMaskedWords = 4;  // of a lane
 constexpr size_t kMaxMembers = 8;
+// As far apart as lanes of a run may be, in what each of them loads: a word as machines have masks
+// for.
+constexpr uint32_t kMaxStep = 4;
+constexpr unsigned kMinStridedBits = 2;
 
 llvm::SmallVector<int, 128> sequence(uint32_t first, uint32_t count, uint32_t step) {
   llvm::SmallVector<int, 128> mask;
@@ -133,7 +137,7 @@ void Emission::checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint
   llvm::SmallVector<llvm::Constant*, 64> steps, chosen;
   for (uint32_t l = 0; l < width; ++l) {
     const bool here = l >= first && l < first + count;
-    steps.push_back(ir.getInt64(here && !runs.uniform ? (l - first) * unit : 0));
+    steps.push_back(ir.getInt64(here && !runs.uniform ? (l - first) * unit * runs.step : 0));
     chosen.push_back(ir.getInt1(here));
   }
   llvm::Value* counted = ir.CreateAdd(simt.broadcast(offset), llvm::ConstantVector::get(steps));
@@ -166,7 +170,13 @@ std::optional<Emission::LaneRuns> Emission::planRuns(const Pointer& p, const Lan
   runs.bits = run(unit);
   if (runs.bits == 0) {
     runs.bits = run(0);
-    runs.uniform = true;
+    runs.uniform = runs.bits != 0;
+  }
+  // Rows of a workgroup; of what goes on through the subgroup neighbours are taken together later
+  // (simt/strided_access.h).
+  for (uint32_t step = 2; runs.bits == 0 && step <= kMaxStep && (unit == 4 || unit == 8); ++step) {
+    const unsigned n = run(step * unit);
+    if (n >= kMinStridedBits && n < bits) runs = {.bits = n, .step = step};
   }
   const uint32_t count = width >> runs.bits;
   if (runs.bits == 0) return std::nullopt;
@@ -233,9 +243,12 @@ llvm::SmallVector<llvm::Value*, 16> Emission::masksOfRuns(const LaneRuns& runs, 
   llvm::SmallVector<llvm::Value*, 16> masks;
   for (uint32_t k = 0; k < runs.starts.size(); ++k) {
     llvm::SmallVector<int, 128> chosen;
-    for (uint32_t l = k << runs.bits; l < (k + 1) << runs.bits; ++l)
+    for (uint32_t l = k << runs.bits; l < (k + 1) << runs.bits; ++l) {
       chosen.append(words, static_cast<int>(l));
-    masks.push_back(ir.CreateShuffleVector(lanes, chosen));
+      chosen.append((runs.step - 1) * words, static_cast<int>(width));
+    }
+    masks.push_back(
+        ir.CreateShuffleVector(lanes, llvm::Constant::getNullValue(lanes->getType()), chosen));
   }
   return masks;
 }
@@ -254,7 +267,7 @@ bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leave
   if (masked && unit / maskedWordBytes(bytes, unit) > kMaxMaskedWords) return false;
   if (is_store && !std::has_single_bit(leaves.size())) return false;
   const auto runs = planRuns(p, *form, unit, masked);
-  return runs && !(is_store && runs->uniform);
+  return runs && !(is_store && (runs->uniform || runs->step != 1));
 }
 
 // One element for each run, for those that have somebody who wants it.
@@ -290,27 +303,34 @@ llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
                                                         llvm::ArrayRef<LeafPlace> leaves,
                                                         llvm::Type* type, llvm::Value* inside) {
   const uint64_t bytes = memberBytes(leaves);
-  const bool masked = simt.mask != nullptr || inside != nullptr;
   const auto members = static_cast<uint32_t>(leaves.size());
   if (bytes == 0) return {};
-  const uint64_t unit = bytes * members, word = masked ? maskedWordBytes(bytes, unit) : bytes;
-  const auto words = static_cast<uint32_t>(unit / word);
-  if (masked && words > kMaxMaskedWords) return {};
+  const uint64_t unit = bytes * members;
   auto runs = laneRuns(p, unit, leaves[0].offset, inside);
   if (!runs) return {};
+  // What lies between lanes is not read.
+  const bool masked = simt.mask != nullptr || inside != nullptr || runs->step != 1;
+  const uint64_t word = masked ? maskedWordBytes(bytes, unit) : bytes;
+  const auto words = static_cast<uint32_t>(unit / word);
+  if (masked && words > kMaxMaskedWords) return {};
   const llvm::Align alignment(bytes);
   const uint32_t lanes = 1u << runs->bits;
   if (runs->uniform) return loadUniformRuns(*runs, members, bytes, type, inside);
   llvm::Type* word_type = word == bytes ? type : ir.getIntNTy(static_cast<unsigned>(8 * word));
-  auto* part_type = llvm::FixedVectorType::get(word_type, lanes * words);
+  auto* part_type = llvm::FixedVectorType::get(word_type, lanes * words * runs->step);
   llvm::SmallVector<llvm::Value*, 16> masks;
   if (masked) masks = masksOfRuns(*runs, words, inside);
   llvm::SmallVector<llvm::Value*, 16> parts;
-  for (size_t k = 0; k < runs->starts.size(); ++k)
-    parts.push_back(masked ? static_cast<llvm::Value*>(ir.CreateMaskedLoad(
-                                 part_type, runs->starts[k], alignment, masks[k],
-                                 llvm::Constant::getNullValue(part_type)))
-                           : ir.CreateAlignedLoad(part_type, runs->starts[k], alignment));
+  for (size_t k = 0; k < runs->starts.size(); ++k) {
+    llvm::Value* part = nullptr;
+    if (masked)
+      part = ir.CreateMaskedLoad(part_type, runs->starts[k], alignment, masks[k],
+                                 llvm::Constant::getNullValue(part_type));
+    else
+      part = ir.CreateAlignedLoad(part_type, runs->starts[k], alignment);
+    if (runs->step != 1) part = ir.CreateShuffleVector(part, sequence(0, lanes, runs->step));
+    parts.push_back(part);
+  }
   llvm::Value* all = joined(ir, std::move(parts));
   if (members == 1) return {all};
   all = ir.CreateBitCast(all, llvm::FixedVectorType::get(type, width * members));
@@ -330,7 +350,7 @@ bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
   const auto words = static_cast<uint32_t>(unit / word);
   if (masked && words > kMaxMaskedWords) return false;
   auto runs = laneRuns(p, unit, leaves[0].offset, inside);
-  if (!runs || runs->uniform) return false;
+  if (!runs || runs->uniform || runs->step != 1) return false;
   const llvm::Align alignment(bytes);
   llvm::SmallVector<llvm::Value*, 16> parts;
   for (llvm::Value* leaf : stored) parts.push_back(simt.broadcast(leaf));

@@ -59,7 +59,7 @@ TEST_F(PhysicalDeviceTest, LimitsThatClientsNeed) {
   EXPECT_GE(limits.maxStorageBufferRange, 1u << 27);
   EXPECT_LE(limits.minStorageBufferOffsetAlignment, 16u);
   EXPECT_GE(limits.minMemoryMapAlignment, 64u);
-  EXPECT_EQ(limits.maxComputeWorkGroupCount[0], 0x7fffffffu);
+  EXPECT_EQ(limits.maxComputeWorkGroupCount[0], (1u << 21) - 1);
 }
 
 TEST_F(PhysicalDeviceTest, FeaturesOfVersionsAndExtensionsAgree) {
