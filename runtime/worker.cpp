@@ -14,12 +14,16 @@ namespace {
 // Blocks start this large: most kernels never make a worker grow.
 constexpr size_t kSmallestBlock = size_t{256} << 10;
 
+// In front of a block. Lanes that are masked off reach there, as `values[lane - 1]` does; loads of
+// them take a hundred times as long where the page has never been touched.
+constexpr size_t kMargin = kPageBytes;
+
 }  // namespace
 
 Worker::~Worker() { release(); }
 
 void Worker::release() noexcept {
-  freePages(block_, block_bytes_);
+  if (block_ != nullptr) freePages(block_ - kMargin, kMargin + block_bytes_);
   block_ = nullptr;
   block_bytes_ = 0;
 }
@@ -30,8 +34,10 @@ const WorkgroupMemory* Worker::prepare(const KernelImage& kernel) noexcept {
   if (bytes > block_bytes_) {
     release();
     size_t wanted = bytes < kSmallestBlock ? kSmallestBlock : roundToPages(bytes);
-    block_ = allocatePages(wanted);
-    if (!block_) return nullptr;
+    std::byte* pages = allocatePages(kMargin + wanted);
+    if (!pages) return nullptr;
+    *static_cast<volatile std::byte*>(pages) = std::byte{0};
+    block_ = pages + kMargin;
     block_bytes_ = wanted;
   }
   memory_ = {block_, block_ + shared_bytes};

@@ -10,6 +10,8 @@
 #include <atomic>
 #include <set>
 
+#include "runtime/pages.h"
+
 namespace rt {
 namespace {
 
@@ -25,6 +27,19 @@ TEST(Worker, MemoryGrowsAndStays) {
   std::fill_n(large.scratch, kernel.scratch_bytes, std::byte{1});
   kernel.scratch_bytes = 1000;
   EXPECT_EQ(worker.prepare(kernel)->shared, large.shared);
+}
+
+// What lanes that are masked off reach for.
+TEST(Worker, ThereIsAPageInFrontOfTheMemory) {
+  Worker worker;
+  KernelImage kernel;
+  kernel.shared_bytes = 64;
+  for (size_t scratch : {size_t{0}, size_t{5} << 20}) {
+    kernel.scratch_bytes = scratch;
+    const std::byte* shared = worker.prepare(kernel)->shared;
+    const auto* before = static_cast<const volatile std::byte*>(shared) - kPageBytes;
+    EXPECT_TRUE(before[0] == std::byte{0} && before[kPageBytes - 1] == std::byte{0});
+  }
 }
 
 TEST(WorkerPool, RunsTheBodyWithWorkersOfTheirOwn) {
