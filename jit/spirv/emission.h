@@ -168,7 +168,7 @@ class Emission {
   void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
 
  private:
-  // Lanes (emit_lanes.cpp, emit_lane_access.cpp).
+  // Lanes (emit_lanes.cpp, emit_lane_access.cpp, emit_word_access.cpp).
   llvm::Error emitInLanes(const OpcodeRow& row, const Instruction& i);
   llvm::Expected<Value> resultOf(const OpcodeRow& row, const Instruction& i,
                                  std::optional<LaneView> view);
@@ -201,7 +201,6 @@ class Emission {
       llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access, Value& result);
   llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves);
   llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, const Value& value);
-
   unsigned offsetBits(const Pointer& p) const;
   bool hasSettledOffset(const Pointer& p, const LaneForm& form) const;
   // Whether lanes of this form (null: none) are loaded or stored in runs.
@@ -216,12 +215,18 @@ class Emission {
                 llvm::Value* offset, llvm::Value* inside);
   llvm::SmallVector<llvm::Value*, 16> masksOfRuns(const LaneRuns& runs, uint32_t words,
                                                   llvm::Value* inside);
-  llvm::SmallVector<llvm::Value*, 4> loadUniformRuns(const LaneRuns& runs, uint32_t members,
-                                                     uint64_t bytes, llvm::Type* type,
-                                                     llvm::Value* inside);
+  using Leaves = llvm::SmallVector<llvm::Value*, 4>;
+  Leaves loadUniformRuns(const LaneRuns& runs, uint32_t members, uint64_t bytes, llvm::Type* type,
+                         llvm::Value* inside);
   // The leaves as vectors of `type`; none where lanes are to be loaded one by one.
-  llvm::SmallVector<llvm::Value*, 4> loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
-                                                llvm::Type* type, llvm::Value* inside);
+  Leaves loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, llvm::Type* type,
+                    llvm::Value* inside);
+  Leaves gatherWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, llvm::Type* type,
+                     llvm::Value* inside);
+  bool scatterWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                    llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside);
+  // Bytes of the words that lanes at any places have their leaves in; 0: leaf by leaf.
+  uint64_t wordBytes(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) const;
   llvm::Value* inMemory(const LeafPlace& leaf, llvm::Value* value);
   bool storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                    llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside);
@@ -360,41 +365,5 @@ class Emission {
 inline llvm::APInt integerBits(unsigned bits, uint64_t value) {
   return llvm::APInt(64, value).zextOrTrunc(bits);
 }
-
-// One opcode's emission. A row per opcode in the tables of ops_*.cpp.
-struct OpcodeRow {
-  spv::Op op;
-  llvm::Error (*emit)(Emission& e, const Instruction& i);
-};
-
-// The row of an opcode; null when there is none.
-const OpcodeRow* findOpcode(spv::Op op);
-
-// Families, one per file.
-llvm::ArrayRef<OpcodeRow> arithmeticOps();  // ops_arithmetic.cpp
-llvm::ArrayRef<OpcodeRow> fusedOps();       // ops_fused.cpp
-llvm::ArrayRef<OpcodeRow> integerDotOps();  // ops_integer_dot.cpp
-llvm::ArrayRef<OpcodeRow> bitOps();         // ops_bit.cpp
-llvm::ArrayRef<OpcodeRow> logicalOps();     // ops_logical.cpp
-llvm::ArrayRef<OpcodeRow> conversionOps();  // ops_conversion.cpp
-llvm::ArrayRef<OpcodeRow> compositeOps();   // ops_composite.cpp
-llvm::ArrayRef<OpcodeRow> memoryOps();      // ops_memory.cpp
-llvm::ArrayRef<OpcodeRow> atomicOps();      // ops_atomic.cpp
-llvm::ArrayRef<OpcodeRow> barrierOps();     // ops_barrier.cpp
-llvm::ArrayRef<OpcodeRow> hintOps();        // ops_hint.cpp
-llvm::ArrayRef<OpcodeRow> derivativeOps();  // ops_derivative.cpp
-llvm::ArrayRef<OpcodeRow> coopmatOps();     // ops_coopmat.cpp
-llvm::ArrayRef<OpcodeRow> internalOps();    // ops_internal.cpp
-llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
-
-llvm::ArrayRef<OpcodeRow> coopmatConversionOps();   // ops_coopmat_conversion.cpp
-llvm::ArrayRef<OpcodeRow> tensorOps();              // ops_tensor.cpp
-llvm::ArrayRef<OpcodeRow> tensorElementOps();       // ops_tensor_elements.cpp
-llvm::ArrayRef<OpcodeRow> tensorMemoryOps();        // ops_tensor_memory.cpp
-llvm::ArrayRef<OpcodeRow> subgroupArithmeticOps();  // ops_subgroup_arithmetic.cpp
-llvm::ArrayRef<OpcodeRow> subgroupBallotOps();      // ops_subgroup_ballot.cpp
-llvm::ArrayRef<OpcodeRow> subgroupPartitionOps();   // ops_subgroup_partition.cpp
-llvm::ArrayRef<OpcodeRow> subgroupShuffleOps();     // ops_subgroup_shuffle.cpp
-llvm::ArrayRef<OpcodeRow> subgroupVoteOps();        // ops_subgroup_vote.cpp
 
 }  // namespace jit::spirv

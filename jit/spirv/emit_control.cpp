@@ -7,6 +7,7 @@
 #include "jit/llvm/containment.h"
 #include "jit/llvm/local_variables.h"
 #include "jit/spirv/emission.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

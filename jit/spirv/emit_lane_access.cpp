@@ -39,26 +39,6 @@ constexpr size_t kMaxMembers = 8;
 constexpr uint32_t kMaxStep = 4;
 constexpr unsigned kMinStridedBits = 2;
 
-llvm::SmallVector<int, 128> sequence(uint32_t first, uint32_t count, uint32_t step) {
-  llvm::SmallVector<int, 128> mask;
-  for (uint32_t k = 0; k < count; ++k) mask.push_back(static_cast<int>(first + k * step));
-  return mask;
-}
-
-// A power of two of vectors, one behind the other.
-llvm::Value* joined(llvm::IRBuilder<>& ir, llvm::SmallVector<llvm::Value*, 16> parts) {
-  while (parts.size() > 1) {
-    llvm::SmallVector<llvm::Value*, 16> pairs;
-    for (size_t k = 0; k + 1 < parts.size(); k += 2) {
-      auto* type = llvm::cast<llvm::FixedVectorType>(parts[k]->getType());
-      pairs.push_back(ir.CreateShuffleVector(parts[k], parts[k + 1],
-                                             sequence(0, 2 * type->getNumElements(), 1)));
-    }
-    parts = std::move(pairs);
-  }
-  return parts[0];
-}
-
 }  // namespace
 
 // Bits of any offset into what a pointer leads into; 64: it has no bounds.
@@ -224,16 +204,6 @@ std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t 
   return runs;
 }
 
-// The bytes of each of the leaves, where they are alike and lie side by side; else 0.
-static uint64_t memberBytes(llvm::ArrayRef<LeafPlace> leaves) {
-  if (leaves.empty() || leaves.size() > kMaxMembers) return 0;
-  const uint64_t bytes = leafBytes(leaves[0].type);
-  for (size_t k = 0; k < leaves.size(); ++k)
-    if (leaves[k].type != leaves[0].type || leaves[k].offset != leaves[0].offset + k * bytes)
-      return 0;
-  return leaves[0].type->isScalar() ? bytes : 0;
-}
-
 // The masks of the runs, with an element for each word of each lane.
 llvm::SmallVector<llvm::Value*, 16> Emission::masksOfRuns(const LaneRuns& runs, uint32_t words,
                                                           llvm::Value* inside) {
@@ -260,7 +230,7 @@ static uint64_t maskedWordBytes(uint64_t member_bytes, uint64_t unit) {
 
 bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
                                const LaneForm* form) const {
-  const uint64_t bytes = memberBytes(leaves);
+  const uint64_t bytes = memberBytes(leaves, kMaxMembers);
   if (form == nullptr || bytes == 0) return false;
   const bool masked = simt.mask != nullptr || (p.size != nullptr && !p.check_leaves);
   const uint64_t unit = bytes * leaves.size();
@@ -271,9 +241,8 @@ bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leave
 }
 
 // One element for each run, for those that have somebody who wants it.
-llvm::SmallVector<llvm::Value*, 4> Emission::loadUniformRuns(const LaneRuns& runs, uint32_t members,
-                                                             uint64_t bytes, llvm::Type* type,
-                                                             llvm::Value* inside) {
+Emission::Leaves Emission::loadUniformRuns(const LaneRuns& runs, uint32_t members, uint64_t bytes,
+                                           llvm::Type* type, llvm::Value* inside) {
   const bool masked = simt.mask != nullptr || inside != nullptr;
   llvm::SmallVector<llvm::Value*, 16> masks;
   if (masked) masks = masksOfRuns(runs, 1, inside);
@@ -287,7 +256,7 @@ llvm::SmallVector<llvm::Value*, 4> Emission::loadUniformRuns(const LaneRuns& run
       parts[m].push_back(ir.CreateVectorSplat(1u << runs.bits, one));
     }
   }
-  llvm::SmallVector<llvm::Value*, 4> loaded;
+  Leaves loaded;
   for (auto& part : parts) {
     llvm::Value* all = joined(ir, std::move(part));
     // A read outside gives 0.
@@ -299,10 +268,9 @@ llvm::SmallVector<llvm::Value*, 4> Emission::loadUniformRuns(const LaneRuns& run
   return loaded;
 }
 
-llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
-                                                        llvm::ArrayRef<LeafPlace> leaves,
-                                                        llvm::Type* type, llvm::Value* inside) {
-  const uint64_t bytes = memberBytes(leaves);
+Emission::Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                      llvm::Type* type, llvm::Value* inside) {
+  const uint64_t bytes = memberBytes(leaves, kMaxMembers);
   const auto members = static_cast<uint32_t>(leaves.size());
   if (bytes == 0) return {};
   const uint64_t unit = bytes * members;
@@ -334,7 +302,7 @@ llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
   llvm::Value* all = joined(ir, std::move(parts));
   if (members == 1) return {all};
   all = ir.CreateBitCast(all, llvm::FixedVectorType::get(type, width * members));
-  llvm::SmallVector<llvm::Value*, 4> loaded;
+  Leaves loaded;
   for (uint32_t m = 0; m < members; ++m)
     loaded.push_back(ir.CreateShuffleVector(all, sequence(m, width, members)));
   return loaded;
@@ -342,7 +310,7 @@ llvm::SmallVector<llvm::Value*, 4> Emission::loadInRuns(const Pointer& p,
 
 bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                            llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside) {
-  const uint64_t bytes = memberBytes(leaves);
+  const uint64_t bytes = memberBytes(leaves, kMaxMembers);
   const bool masked = simt.mask != nullptr || inside != nullptr;
   const auto members = static_cast<uint32_t>(leaves.size());
   if (bytes == 0 || !std::has_single_bit(members)) return false;

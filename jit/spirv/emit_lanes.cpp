@@ -9,6 +9,7 @@
 
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::spirv {

@@ -167,14 +167,18 @@ llvm::Expected<Value> Emission::loadLeaves(const Pointer& p, llvm::ArrayRef<Leaf
   llvm::Value* whole = wholeAccessMask(p, leaves);
   keepInPlace(p.is_volatile);
   Value value{p.pointee, {}};
-  llvm::SmallVector<llvm::Value*, 4> in_runs;
-  if (!isLocal(p) && !leaves.empty())
-    in_runs = loadInRuns(p, leaves, memoryType(ir, leafType(leaves[0].type)), whole);
+  llvm::SmallVector<llvm::Value*, 4> together;
   Pointer place = p;
-  if (isLocal(p))
+  if (isLocal(p)) {
     place = clamped(p, leaves);
-  else if (in_runs.empty())
-    place = countedFromFirst(p, whole);
+  } else if (!leaves.empty()) {
+    llvm::Type* stored = memoryType(ir, leafType(leaves[0].type));
+    together = loadInRuns(p, leaves, stored, whole);
+    if (together.empty()) {
+      place = countedFromFirst(p, whole);
+      together = gatherWords(place, leaves, stored, whole);
+    }
+  }
   for (const LeafPlace& leaf : leaves) {
     llvm::Type* type = leafType(leaf.type);
     const uint64_t bytes = leafBytes(leaf.type);
@@ -183,8 +187,8 @@ llvm::Expected<Value> Emission::loadLeaves(const Pointer& p, llvm::ArrayRef<Leaf
     llvm::Value* at = leafAddress(place, leaf.offset, bytes);
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* loaded = nullptr;
-    if (!in_runs.empty()) {
-      loaded = in_runs[value.leaves.size()];
+    if (!together.empty()) {
+      loaded = together[value.leaves.size()];
     } else if (leaf.type->kind == TypeKind::CooperativeMatrix) {
       if (llvm::Error error = checkMatrixAddress(*leaf.type, at)) return error;
       loaded = ir.CreateAlignedLoad(type, simt.uniform(at),
@@ -248,13 +252,14 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
 llvm::Error Emission::storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                                   const Value& value) {
   llvm::Value* whole = wholeAccessMask(p, leaves);
-  if (!isLocal(p) && simt.isVarying(p.offset)) {
-    llvm::SmallVector<llvm::Value*, 4> stored;
-    for (size_t i = 0; i < leaves.size(); ++i)
-      stored.push_back(inMemory(leaves[i], value.leaves[i]));
-    if (storeInRuns(p, leaves, stored, whole)) return llvm::Error::success();
+  llvm::SmallVector<llvm::Value*, 4> all;
+  const bool apart = !isLocal(p) && simt.isVarying(p.offset);
+  if (apart) {
+    for (size_t i = 0; i < leaves.size(); ++i) all.push_back(inMemory(leaves[i], value.leaves[i]));
+    if (storeInRuns(p, leaves, all, whole)) return llvm::Error::success();
   }
   const Pointer place = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
+  if (apart && scatterWords(place, leaves, all, whole)) return llvm::Error::success();
   for (size_t i = 0; i < leaves.size(); ++i) {
     const LeafPlace& leaf = leaves[i];
     const uint64_t bytes = leafBytes(leaf.type);

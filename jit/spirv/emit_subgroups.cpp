@@ -13,6 +13,7 @@
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/emission.h"
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/opcode_rows.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 

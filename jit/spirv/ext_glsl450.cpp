@@ -3,6 +3,7 @@
 #include "jit/spirv/ext_glsl450.h"
 
 #include "jit/spirv/ext_debug_printf.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

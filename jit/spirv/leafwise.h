@@ -65,4 +65,25 @@ inline llvm::Type* shapedLike(const llvm::Value* like, llvm::Type* scalar) {
   return scalar;
 }
 
+// first, first + step, ...: for shuffles.
+inline llvm::SmallVector<int, 128> sequence(uint32_t first, uint32_t count, uint32_t step) {
+  llvm::SmallVector<int, 128> mask;
+  for (uint32_t k = 0; k < count; ++k) mask.push_back(static_cast<int>(first + k * step));
+  return mask;
+}
+
+// A power of two of vectors, one behind the other.
+inline llvm::Value* joined(llvm::IRBuilder<>& ir, llvm::SmallVector<llvm::Value*, 16> parts) {
+  while (parts.size() > 1) {
+    llvm::SmallVector<llvm::Value*, 16> pairs;
+    for (size_t k = 0; k + 1 < parts.size(); k += 2) {
+      auto* type = llvm::cast<llvm::FixedVectorType>(parts[k]->getType());
+      pairs.push_back(ir.CreateShuffleVector(parts[k], parts[k + 1],
+                                             sequence(0, 2 * type->getNumElements(), 1)));
+    }
+    parts = std::move(pairs);
+  }
+  return parts[0];
+}
+
 }  // namespace jit::spirv

@@ -24,6 +24,15 @@ const Type* innermost(const Type* type) {
 
 uint64_t leafBytes(const Type* type) { return type->naturalSize() / type->leaves(); }
 
+uint64_t memberBytes(llvm::ArrayRef<LeafPlace> leaves, size_t most) {
+  if (leaves.empty() || leaves.size() > most) return 0;
+  const uint64_t bytes = leafBytes(leaves[0].type);
+  for (size_t k = 0; k < leaves.size(); ++k)
+    if (leaves[k].type != leaves[0].type || leaves[k].offset != leaves[0].offset + k * bytes)
+      return 0;
+  return leaves[0].type->isScalar() ? bytes : 0;
+}
+
 uint64_t elementStride(const Type* array, bool explicit_layout) {
   return explicit_layout && array->array_stride != 0 ? array->array_stride
                                                      : naturalStride(array->element);

@@ -30,6 +30,10 @@ void leafPlaces(const Type* type, uint64_t offset, bool explicit_layout, MatrixL
 // Bytes of one leaf of a type that is no composite.
 uint64_t leafBytes(const Type* type);
 
+// The bytes of each of up to `most` leaves, where they are scalars of one type that lie side by
+// side; else 0.
+uint64_t memberBytes(llvm::ArrayRef<LeafPlace> leaves, size_t most);
+
 // Bytes from one element of an array to the next.
 uint64_t elementStride(const Type* array, bool explicit_layout);
 

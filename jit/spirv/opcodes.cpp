@@ -4,6 +4,7 @@
 #include <array>
 
 #include "jit/spirv/emission.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

@@ -8,6 +8,7 @@
 #include "jit/math/rounding.h"
 #include "jit/spirv/integer_division.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

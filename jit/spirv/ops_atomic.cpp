@@ -14,6 +14,7 @@
 
 #include "jit/simt/lane_scan.h"
 #include "jit/spirv/atomic_access.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

@@ -5,6 +5,7 @@
 #include "jit/simt/lane_chunks.h"
 #include "jit/spirv/emission.h"
 #include "jit/spirv/memory_semantics.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

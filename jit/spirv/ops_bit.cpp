@@ -4,6 +4,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

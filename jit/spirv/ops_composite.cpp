@@ -5,6 +5,7 @@
 
 #include "jit/spirv/coopmat_components.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {

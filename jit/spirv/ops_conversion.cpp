@@ -8,6 +8,7 @@
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/float8_values.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

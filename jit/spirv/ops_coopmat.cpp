@@ -5,6 +5,7 @@
 #include "jit/coopmat/pseudo_ops.h"
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

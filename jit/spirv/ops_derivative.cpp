@@ -9,6 +9,7 @@
 
 #include "jit/simt/lane_permute.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

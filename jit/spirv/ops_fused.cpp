@@ -11,6 +11,7 @@
 #include "jit/math/rounding.h"
 #include "jit/spirv/float8_values.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

@@ -5,6 +5,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/spirv/emission.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

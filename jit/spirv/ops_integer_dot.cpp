@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

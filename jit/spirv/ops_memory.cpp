@@ -11,6 +11,7 @@
 
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_layout.h"
+#include "jit/spirv/opcode_rows.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 

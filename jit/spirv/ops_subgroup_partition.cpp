@@ -7,6 +7,7 @@
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/group_partition.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

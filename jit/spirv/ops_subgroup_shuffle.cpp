@@ -11,6 +11,7 @@
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/group_types.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 
 namespace jit::spirv {
 

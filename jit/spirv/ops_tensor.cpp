@@ -3,6 +3,7 @@
 // Source: SPV_NV_tensor_addressing, "Tensor Layout and View Instructions".
 #include "jit/spirv/integer_division.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 #include "jit/spirv/tensor_types.h"
 
 namespace jit::spirv {

@@ -6,6 +6,7 @@
 #include "jit/spirv/coopmat_types.h"
 #include "jit/spirv/internal_ops.h"
 #include "jit/spirv/leafwise.h"
+#include "jit/spirv/opcode_rows.h"
 #include "jit/spirv/tensor_elements.h"
 #include "jit/spirv/tensor_rows.h"
 #include "jit/spirv/tensor_types.h"

@@ -13,6 +13,7 @@
 #include "jit/llvm/symbols.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/coopmat_types.h"
+#include "jit/spirv/opcode_rows.h"
 #include "jit/spirv/tensor_access.h"
 #include "jit/spirv/tensor_rows.h"
 #include "jit/spirv/tensor_types.h"
