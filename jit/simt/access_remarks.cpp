@@ -144,15 +144,21 @@ class LaneStep {
     return i.getOpcode() == llvm::Instruction::Mul ? *a * number : *a << (number & 63);
   }
 
+  static bool isRead(const llvm::Value& v) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&v);
+    return llvm::isa<llvm::LoadInst>(v) ||
+           (call != nullptr && (call->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
+                                call->getIntrinsicID() == llvm::Intrinsic::masked_load));
+  }
+
   static std::string describe(const llvm::Instruction& i) {
-    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
-      const llvm::Intrinsic::ID id = call->getIntrinsicID();
-      if (id == llvm::Intrinsic::masked_gather || id == llvm::Intrinsic::masked_load)
-        return "its index is read from memory";
-    }
+    // On both sides of a test, too.
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&i);
+    if (isRead(i) ||
+        (phi != nullptr &&
+         llvm::all_of(phi->incoming_values(), [](const llvm::Use& u) { return isRead(*u); })))
+      return "its index is read from memory";
     switch (i.getOpcode()) {
-      case llvm::Instruction::Load:
-        return "its index is read from memory";
       case llvm::Instruction::PHI:
         return i.getType()->getScalarType()->isPointerTy()
                    ? "its address comes from different places"

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "jit/llvm/remarks.h"
+#include "jit/llvm/symbols.h"
 
 namespace jit::simt {
 namespace {
@@ -59,6 +60,8 @@ void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0
   if (depth < kMaxDepth && match(mask, m_LogicalAnd(m_Value(a), m_Value(b)))) {
     conditions(a, parts, depth + 1);
     conditions(b, parts, depth + 1);
+  } else if (depth < kMaxDepth && match(mask, m_Freeze(m_Value(a)))) {
+    conditions(a, parts, depth + 1);
   } else {
     parts.push_back(mask);
   }
@@ -177,7 +180,8 @@ class FullLoop {
         const llvm::Function* callee = call->getCalledFunction();
         // Barriers and matrix operations are for all, and have no code yet.
         const bool has_code =
-            callee != nullptr && (callee->isIntrinsic() || !callee->isDeclaration());
+            callee != nullptr && (callee->isIntrinsic() || !callee->isDeclaration() ||
+                                  findSymbol(callee->getName()) != nullptr);
         if (!has_code || call->isConvergent()) return "it has a barrier or matrix operations";
       }
       instructions += block->size();

@@ -187,7 +187,7 @@ class Emission {
     uint32_t step = 1;     // or, for loads, so many times as far apart
     llvm::SmallVector<llvm::Value*, 16> starts;
   };
-  // Lanes that are where they should be if a test holds (emit_expected.cpp).
+  // Lanes that are where they should be if a test holds (emit_expected.cpp, emit_tested.cpp).
   bool expectsLanes() const;
   std::optional<ExpectedLanes> expectedLanes(llvm::Value* leaf);
   void expect(llvm::Value* leaf, ExpectedLanes lanes);
@@ -196,9 +196,20 @@ class Emission {
                     llvm::Value* before, llvm::Value* after);
   std::optional<ExpectedPlace> expectedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                                              bool is_store);
-  llvm::Error accessAsExpected(
-      const Pointer& p, const ExpectedPlace& expected,
-      llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access, Value& result);
+  // Of an access by lanes that move evenly: that all of them are inside; null: not to be told.
+  llvm::Value* insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                              const LaneForm& form);
+  // An access at `together` if `holds`, else at `p`.
+  struct TestedPlace {
+    Pointer together;
+    llvm::Value* holds;
+    bool moved;  // `together` is another place than `p`
+  };
+  std::optional<TestedPlace> testedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                         bool is_store);
+  llvm::Error accessAsTested(const Pointer& p, const TestedPlace& tested,
+                             llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access,
+                             Value& result);
   llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves);
   llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, const Value& value);
   unsigned offsetBits(const Pointer& p) const;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers of which emission expects more than is proven (expected_lanes.h), and accesses at
-// addresses that are made of them: a vector access behind a scalar test, and lane by lane where the
-// test fails.
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/MDBuilder.h>
+// Numbers of which emission expects more than is proven (expected_lanes.h), and addresses that are
+// made of them.
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <bit>
 #include <unordered_map>
 
-#include "jit/simt/access_remarks.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/operands.h"
@@ -245,41 +241,6 @@ std::optional<ExpectedPlace> Emission::expectedPlace(const Pointer& p,
   }
   if (!canAccessInRuns(p, leaves, is_store, &form)) return std::nullopt;
   return ExpectedPlace{form, lanes.holds};
-}
-
-// Emits `access` for lanes that are where they are expected, and for others.
-llvm::Error Emission::accessAsExpected(
-    const Pointer& p, const ExpectedPlace& expected,
-    llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access, Value& result) {
-  auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function_); };
-  llvm::BasicBlock *together = block("together"), *apart = block("apart"),
-                   *done = block("accessed");
-  ir.CreateCondBr(ir.CreateFreeze(expected.holds), together, apart,
-                  llvm::MDBuilder(context).createLikelyBranchWeights());
-  ir.SetInsertPoint(together);
-  Pointer place = p;
-  place.offset = inLanes(expected.form);
-  if (checks_shapes_) checkShape(0, p.offset, place.offset);
-  Value by_runs, by_lanes;
-  if (llvm::Error error = access(place, by_runs)) return error;
-  llvm::BasicBlock* end_together = ir.GetInsertBlock();
-  ir.CreateBr(done);
-  ir.SetInsertPoint(apart);
-  if (llvm::Error error = access(p, by_lanes)) return error;
-  llvm::BasicBlock* end_apart = ir.GetInsertBlock();
-  for (llvm::Instruction& i : *apart)
-    if (llvm::isa<llvm::IntrinsicInst>(i))
-      i.setMetadata(simt::kBehindTest, llvm::MDNode::get(context, {}));
-  ir.CreateBr(done);
-  ir.SetInsertPoint(done);
-  result.type = by_runs.type;
-  for (size_t k = 0; k < by_runs.leaves.size(); ++k) {
-    auto* phi = ir.CreatePHI(by_runs.leaves[k]->getType(), 2);
-    phi->addIncoming(by_runs.leaves[k], end_together);
-    phi->addIncoming(by_lanes.leaves[k], end_apart);
-    result.leaves.push_back(phi);
-  }
-  return llvm::Error::success();
 }
 
 }  // namespace jit::spirv

@@ -150,8 +150,8 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   }
   llvm::SmallVector<LeafPlace, 8> leaves;
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
-  const auto expected = isLocal(p) ? std::nullopt : expectedPlace(p, leaves, false);
-  if (!expected) return loadLeaves(p, leaves);
+  const auto tested = isLocal(p) ? std::nullopt : testedPlace(p, leaves, false);
+  if (!tested) return loadLeaves(p, leaves);
   Value loaded;
   auto access = [&](const Pointer& place, Value& result) -> llvm::Error {
     llvm::Expected<Value> value = loadLeaves(place, leaves);
@@ -159,7 +159,7 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
     result = std::move(*value);
     return llvm::Error::success();
   };
-  if (llvm::Error error = accessAsExpected(p, *expected, access, loaded)) return error;
+  if (llvm::Error error = accessAsTested(p, *tested, access, loaded)) return error;
   return loaded;
 }
 
@@ -241,11 +241,11 @@ llvm::Error Emission::store(const Pointer& p, const Value& value) {
   leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
-  const auto expected = isLocal(p) ? std::nullopt : expectedPlace(p, leaves, true);
-  if (!expected) return storeLeaves(p, leaves, value);
+  const auto tested = isLocal(p) ? std::nullopt : testedPlace(p, leaves, true);
+  if (!tested) return storeLeaves(p, leaves, value);
   Value nothing;
-  return accessAsExpected(
-      p, *expected, [&](const Pointer& place, Value&) { return storeLeaves(place, leaves, value); },
+  return accessAsTested(
+      p, *tested, [&](const Pointer& place, Value&) { return storeLeaves(place, leaves, value); },
       nothing);
 }
 

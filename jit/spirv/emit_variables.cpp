@@ -155,7 +155,7 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
   llvm::Value* size_at = ir.CreateGEP(
       ir.getInt8Ty(), at, llvm::ConstantInt::get(wide, offsetof(rt::BufferDescriptor, size)));
   p.range = read(ir.getInt64Ty(), size_at);
-  // No buffer has 2^63 bytes: what simt/lane_bounds needs to know.
+  // No buffer has 2^63 bytes, so that tests of bounds do not overflow.
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(p.range))
     load->setMetadata(llvm::LLVMContext::MD_range,
                       llvm::MDBuilder(context).createRange(llvm::APInt(64, 0),
