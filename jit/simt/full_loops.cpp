@@ -31,7 +31,7 @@ constexpr llvm::StringLiteral kPass = "run-full-loops";
 
 // Of the loop that is copied.
 constexpr size_t kMaxInstructions = 512;
-constexpr int kMaxDepth = 8;
+constexpr int kMaxConditionDepth = 8;
 
 bool isMask(const Value* v) {
   return v->getType()->isVectorTy() && v->getType()->getScalarType()->isIntegerTy(1);
@@ -57,10 +57,10 @@ std::optional<MaskTest> maskTest(BasicBlock& block) {
 // The parts of a conjunction.
 void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0) {
   Value *a = nullptr, *b = nullptr;
-  if (depth < kMaxDepth && match(mask, m_LogicalAnd(m_Value(a), m_Value(b)))) {
+  if (depth < kMaxConditionDepth && match(mask, m_LogicalAnd(m_Value(a), m_Value(b)))) {
     conditions(a, parts, depth + 1);
     conditions(b, parts, depth + 1);
-  } else if (depth < kMaxDepth && match(mask, m_Freeze(m_Value(a)))) {
+  } else if (depth < kMaxConditionDepth && match(mask, m_Freeze(m_Value(a)))) {
     conditions(a, parts, depth + 1);
   } else {
     parts.push_back(mask);

@@ -11,7 +11,7 @@ namespace jit::spirv {
 namespace {
 
 // Of mat4 and dvec4.
-constexpr size_t kMaxMembers = 16;
+constexpr size_t kMaxWordMembers = 16;
 // Structures of neighbours that have no more are accessed whole (simt/strided_access.h).
 constexpr uint64_t kNearElements = 8;
 constexpr uint64_t kMaxWordBytes = 8;
@@ -19,7 +19,7 @@ constexpr uint64_t kMaxWordBytes = 8;
 }  // namespace
 
 uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) const {
-  const uint64_t bytes = memberBytes(leaves, kMaxMembers), unit = bytes * leaves.size();
+  const uint64_t bytes = memberBytes(leaves, kMaxWordMembers), unit = bytes * leaves.size();
   if (unit == bytes || p.is_volatile || p.check_leaves || p.interleaved ||
       width > simt::kMostLanesInRegisters)
     return 0;
