@@ -29,7 +29,7 @@ struct Flattened {
 
 // A function with this code behind its first label. %x, %y are uints of a push constant, %less is
 // whether x < y, %buffer a storage buffer of one uint and %shared a Workgroup variable.
-Flattened flattened(std::string code) {
+Flattened flattened(const std::string& code) {
   Flattened result;
   result.module = readGood(shader(R"(
       %block = OpTypeStruct %uint %uint
