@@ -172,6 +172,10 @@ class FullLoop {
     });
     if (parts_.empty() || !counts)
       return "how often an invocation goes round is no comparison of integers";
+    // Where the loop takes over at the beginning of a turn, it begins that turn again.
+    if (test_ != latch_ &&
+        llvm::any_of(*test_, [](const Instruction& i) { return i.mayHaveSideEffects(); }))
+      return "it writes to memory before it asks whether to go on";
     size_t instructions = 0;
     for (BasicBlock* block : loop_.blocks()) {
       for (Instruction& i : *block) {

@@ -12,8 +12,9 @@ namespace jit::simt {
 // Puts a copy in front of each innermost loop whose mask only a comparison of integers makes
 // smaller: in it every lane is live, and its condition is tested once for all lanes, by the last of
 // them where lanes go on evenly. The first time that this does not hold, the loop itself takes
-// over. Loops with matrix operations, which have no masks inside, and long ones stay. What stays
-// masked for what its condition is gets a remark. Returns how many loops have got a copy.
+// over. Loops with matrix operations, which have no masks inside, and long ones stay. So do
+// loops that write to memory before their test, which begin a turn again there. What stays gets a
+// remark that says why. Returns how many loops have got a copy.
 unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt
