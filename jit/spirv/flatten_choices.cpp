@@ -17,6 +17,9 @@ namespace jit::spirv {
 namespace {
 
 constexpr uint64_t kMaxComponents = 4;
+// Instructions of a block that is copied to the end of another: of a long row of choices each would
+// be copied as often as there are choices before it.
+constexpr size_t kMaxTaken = 256;
 
 bool isNumber(const Type* type) {
   return type != nullptr && (type->isScalar() || type->kind == TypeKind::Vector) &&
@@ -227,7 +230,9 @@ class Flattening {
     header.merge_control = 0;
     header.terminator.op = spv::Op::OpBranch;
     header.terminator.operands = words_.copy({target.label});
-    if (edges_[target.label] == 1 && named_[target.label] == 0) take(header, target);
+    if (edges_[target.label] == 1 && named_[target.label] == 0 &&
+        target.instructions.size() <= kMaxTaken)
+      take(header, target);
     return true;
   }
 
@@ -286,7 +291,9 @@ class Flattening {
     Block& body = blockOf(call.terminator.operands[0]);
     if (leadsTo(body, 0) != call.merge_block || edges_[call.merge_block] != 1) return false;
     Block& behind = blockOf(call.merge_block);
-    if (behind.merge_kind == MergeKind::Loop || named_[behind.label] != 1) return false;
+    if (behind.merge_kind == MergeKind::Loop || named_[behind.label] != 1 ||
+        behind.instructions.size() > kMaxTaken)
+      return false;
     for (Instruction& i : behind.instructions) {
       if (i.op != spv::Op::OpPhi) break;
       i.op = spv::Op::OpCopyObject;
