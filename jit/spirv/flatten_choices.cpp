@@ -17,8 +17,8 @@ namespace jit::spirv {
 namespace {
 
 constexpr uint64_t kMaxComponents = 4;
-// Instructions of a block that is copied to the end of another: of a long row of choices each would
-// be copied as often as there are choices before it.
+// Instructions of a block that is copied to the end of another at once: of a long row of choices
+// each would be copied as often as there are choices before it. The rest is joined at the end.
 constexpr size_t kMaxTaken = 256;
 
 bool isNumber(const Type* type) {
@@ -93,6 +93,8 @@ class Flattening {
     for (size_t b = blocks_.size(); b-- > 0;)
       while (!gone_[b] && (flatten(b) || endCall(b))) ++count;
     if (count == 0) return 0;
+    for (size_t b = 0; b < blocks_.size(); ++b)
+      while (!gone_[b] && join(blocks_[b])) continue;
     std::vector<Block> left;
     for (size_t b = 0; b < blocks_.size(); ++b)
       if (!gone_[b]) left.push_back(std::move(blocks_[b]));
@@ -304,6 +306,21 @@ class Flattening {
     named_[behind.label] = 0;
     take(call, body);
     take(call, behind);
+    return true;
+  }
+
+  // LLVM moves what a later block needs there, one block at a time: of a row of blocks that would
+  // be done as often as the row is long.
+  bool join(Block& block) {
+    if (block.merge_kind != MergeKind::None || block.terminator.op != spv::Op::OpBranch)
+      return false;
+    Block& next = blockOf(block.terminator.operands[0]);
+    const auto names = named_.find(next.label);
+    const bool is_named = names != named_.end() && names->second != 0;
+    const bool has_phis = !next.instructions.empty() && next.instructions[0].op == spv::Op::OpPhi;
+    if (edges_.at(next.label) != 1 || is_named || has_phis || next.merge_kind == MergeKind::Loop)
+      return false;
+    take(block, next);
     return true;
   }
 

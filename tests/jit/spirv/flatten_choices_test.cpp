@@ -80,6 +80,25 @@ TEST(FlattenChoices, OneSideOfAFewOperations) {
   EXPECT_EQ(m.number(spv::Op::OpSelect), 1u);
 }
 
+// LLVM's time grows with the square of the number of blocks in a row.
+TEST(FlattenChoices, ALongRowIsOneBlock) {
+  constexpr unsigned kCount = 400;
+  std::string row, value = "%x", before = "%entry";
+  for (unsigned k = 0; k < kCount; ++k) {
+    const std::string n = std::to_string(k);
+    row += "OpSelectionMerge %merge" + n + " None\nOpBranchConditional %less %then" + n +
+           " %merge" + n + "\n%then" + n + " = OpLabel\n%sum" + n + " = OpIAdd %uint " + value +
+           " %y\nOpBranch %merge" + n + "\n%merge" + n + " = OpLabel\n%chosen" + n +
+           " = OpPhi %uint %sum" + n + " %then" + n + " " + value + " " + before + "\n";
+    value = "%chosen" + n;
+    before = "%merge" + n;
+  }
+  const Flattened m = flattened(row + "OpStore %shared " + value);
+  EXPECT_EQ(m.count, kCount);
+  EXPECT_EQ(m.module->entry.blocks.size(), 1u);
+  EXPECT_EQ(m.number(spv::Op::OpSelect), kCount);
+}
+
 // (x < y && x < 100) || y < x
 TEST(FlattenChoices, OneInTheOther) {
   const Flattened m = flattened(R"(
