@@ -28,6 +28,7 @@ void writeFacts(llvm::Module& module, const KernelFacts& facts) {
   add("lanes", facts.lanes);
   add("streams", facts.streams);
   add("scratch", facts.scratch_bytes);
+  if (facts.large_objects) add("large objects", 1);
   for (uint32_t size : facts.matrix_sizes) add("matrix", size);
 }
 
@@ -46,6 +47,7 @@ KernelFacts readFacts(const llvm::Module& module) {
     if (text == "lanes") facts.lanes = static_cast<uint32_t>(number);
     if (text == "streams") facts.streams = static_cast<uint32_t>(number);
     if (text == "scratch") facts.scratch_bytes = number;
+    if (text == "large objects") facts.large_objects = number != 0;
     if (text == "matrix") facts.matrix_sizes.insert(static_cast<uint32_t>(number));
   }
   return facts;

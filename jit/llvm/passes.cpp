@@ -39,6 +39,7 @@
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/lane_function.h"
 #include "jit/simt/repair_ssa.h"
+#include "jit/simt/rows_ahead.h"
 #include "jit/simt/small_gather.h"
 #include "jit/simt/staging_prefetch.h"
 #include "jit/simt/strided_access.h"

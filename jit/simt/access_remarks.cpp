@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "jit/llvm/remarks.h"
+#include "jit/simt/rows_ahead.h"
 #include "jit/ukernel/helper_function.h"
 
 namespace jit::simt {
@@ -206,6 +207,14 @@ std::string describeArray(const llvm::AllocaInst& array) {
   return name + size + ": an index into it is not known when the shader is compiled";
 }
 
+// Where each invocation reads on in a row of its own.
+std::string whyNotInRows(const llvm::IntrinsicInst& access) {
+  const llvm::MDNode* node = access.getMetadata(kReadsOn);
+  if (node == nullptr) return "";
+  return "; each invocation reads on from turn to turn, but " +
+         llvm::cast<llvm::MDString>(node->getOperand(0))->getString().str();
+}
+
 void remarkOnVector(const llvm::IntrinsicInst& access) {
   const bool gathers = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
   auto* type = llvm::cast<llvm::FixedVectorType>(gathers ? access.getType()
@@ -217,7 +226,7 @@ void remarkOnVector(const llvm::IntrinsicInst& access) {
     const auto bytes = static_cast<int64_t>(
         access.getModule()->getDataLayout().getTypeStoreSize(type->getElementType()));
     return describeElements(*type, bytes) +
-           whyNotContiguous(*access.getArgOperand(gathers ? 0 : 1), bytes);
+           whyNotContiguous(*access.getArgOperand(gathers ? 0 : 1), bytes) + whyNotInRows(access);
   });
 }
 

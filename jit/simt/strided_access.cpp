@@ -7,12 +7,12 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <optional>
 #include <vector>
 
+#include "jit/simt/access_place.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/progression.h"
 
@@ -29,46 +29,6 @@ constexpr int64_t kMaxElementsForOne = 4;
 
 constexpr unsigned kRegisterBytes = 64;
 constexpr int64_t kMaxWordBytes = 8;
-
-// A vector of pointers, `offset` bytes behind another one that is known by what it is made of: an
-// index of fewer than 64 bits is one that is zero-extended.
-struct Place {
-  const llvm::Value* base;
-  const llvm::Value* index;
-  int64_t offset;
-};
-
-Place placeOf(llvm::Value* pointers, const llvm::DataLayout& layout) {
-  int64_t offset = 0;
-  while (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointers)) {
-    if (gep->getNumIndices() != 1 || !gep->getSourceElementType()->isSized()) break;
-    llvm::Value* index = gep->getOperand(1);
-    if (index->getType()->getScalarSizeInBits() != 64) break;
-    const auto size = static_cast<int64_t>(layout.getTypeAllocSize(gep->getSourceElementType()));
-    const llvm::APInt* constant = nullptr;
-    if (match(index, m_APInt(constant))) {
-      offset += constant->getSExtValue() * size;
-      pointers = gep->getPointerOperand();
-      continue;
-    }
-    llvm::Value *rest = nullptr, *narrow = nullptr;
-    if (match(index, m_Add(m_Value(rest), m_APInt(constant))) ||
-        match(index, m_DisjointOr(m_Value(rest), m_APInt(constant)))) {
-      offset += constant->getSExtValue() * size;
-      index = rest;
-    }
-    if (match(index, m_ZExt(m_Value(narrow)))) {
-      index = narrow;
-      if (match(narrow, m_DisjointOr(m_Value(rest), m_APInt(constant))) ||
-          match(narrow, m_NUWAdd(m_Value(rest), m_APInt(constant)))) {
-        offset += static_cast<int64_t>(constant->getZExtValue()) * size;
-        index = rest;
-      }
-    }
-    return {gep->getPointerOperand(), index, offset};
-  }
-  return {pointers, nullptr, offset};
-}
 
 // One gather or scatter.
 struct Access {

@@ -212,6 +212,7 @@ class Emission {
                              Value& result);
   llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves);
   llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, const Value& value);
+  bool hasLargeBuffers() const;
   unsigned offsetBits(const Pointer& p) const;
   bool hasSettledOffset(const Pointer& p, const LaneForm& form) const;
   // Whether lanes of this form (null: none) are loaded or stored in runs.

@@ -41,9 +41,13 @@ constexpr unsigned kMinStridedBits = 2;
 
 }  // namespace
 
+bool Emission::hasLargeBuffers() const {
+  return request.large_buffers || module.has(spv::Capability::Shader64BitIndexingEXT);
+}
+
 // Bits of any offset into what a pointer leads into; 64: it has no bounds.
 unsigned Emission::offsetBits(const Pointer& p) const {
-  const bool large = request.large_buffers || module.has(spv::Capability::Shader64BitIndexingEXT);
+  const bool large = hasLargeBuffers();
   switch (p.storage) {
     case spv::StorageClass::Workgroup:
       return kSharedBits;

@@ -79,6 +79,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
 
   streams = (invocations + width - 1) / width;
   kernel_.facts.streams = streams;
+  kernel_.facts.large_objects = hasLargeBuffers();
   for (const auto& [id, type] : module.types) {
     if (type->kind != TypeKind::CooperativeMatrix) continue;
     // By itself, and together with those of the stream's other subgroups.

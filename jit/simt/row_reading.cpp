@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/simt/row_reading.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "jit/simt/lane_chunks.h"
+#include "jit/simt/rows_ahead.h"
+
+namespace jit::simt {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr uint32_t kMinLanes = 4;
+constexpr int kMostDepth = 16;
+constexpr llvm::StringLiteral kTooLittle = "too little of each row is read";
+
+// Not an address of the client's.
+bool liesInObject(const Value& pointers) {
+  const Value* v = &pointers;
+  while (auto* address = llvm::dyn_cast<llvm::GEPOperator>(v)) v = address->getPointerOperand();
+  return !v->getType()->isVectorTy() && !llvm::isa<llvm::Constant>(v) &&
+         !llvm::isa<llvm::IntToPtrInst>(v);
+}
+
+// What is the same wherever it is computed, and harmless there.
+bool isMovable(const Instruction& i) {
+  if (i.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return llvm::isa<llvm::LoadInst>(i);
+  return !i.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&i);
+}
+
+void stays(const ReadingOn& read, llvm::StringRef why) {
+  llvm::LLVMContext& context = read.gather->getContext();
+  read.gather->setMetadata(kReadsOn, llvm::MDNode::get(context, llvm::MDString::get(context, why)));
+}
+
+bool belongTogether(const ReadingOn& a, const ReadingOn& b) {
+  return a.place.base == b.place.base && a.place.index == b.place.index &&
+         a.access.mask == b.access.mask && a.step == b.step &&
+         a.access.type()->getNumElements() == b.access.type()->getNumElements();
+}
+
+}  // namespace
+
+RowShape ReadingOn::shape(uint32_t vector_bytes) const {
+  const uint32_t lanes = access.type()->getNumElements();
+  return {lanes, std::min(lanes, vector_bytes / kRowWordBytes)};
+}
+
+RowReading::RowReading(llvm::Loop& loop, const RowReadingContext& context)
+    : loop_(loop), context_(context), steps_(loop) {}
+
+std::vector<Row> RowReading::find() {
+  std::vector<Row> rows;
+  for (BasicBlock* block : loop_.blocks()) {
+    if (context_.loops.getLoopFor(block) != &loop_) continue;
+    std::vector<ReadingOn> reading;
+    for (Instruction& i : *block)
+      if (auto read = readingOn(i)) reading.push_back(*read);
+    if (reading.empty()) continue;
+    if (const char* objection = objectionTo(*block)) {
+      for (const ReadingOn& read : reading) stays(read, objection);
+      continue;
+    }
+    llvm::append_range(rows, rowsOf(std::move(reading)));
+  }
+  return rows;
+}
+
+std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
+  auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+  if (call == nullptr || call->getIntrinsicID() != llvm::Intrinsic::masked_gather)
+    return std::nullopt;
+  const std::optional<MaskedAccess> access = matchMaskedAccess(i);
+  if (!access) return std::nullopt;
+  const llvm::Type* element = access->type()->getElementType();
+  const unsigned bits = element->getScalarSizeInBits();
+  const uint32_t lanes = access->type()->getNumElements();
+  if (element->isPointerTy() || bits < 8 || bits > 64 || !std::has_single_bit(bits) ||
+      lanes > kMostLanesInRegisters || lanes < kMinLanes || !std::has_single_bit(lanes))
+    return std::nullopt;
+  const std::optional<LoopStep> step = steps_.of(*access->pointers);
+  if (!step || step->step <= 0) return std::nullopt;
+  ReadingOn read{call, *access, placeOf(access->pointers, i.getDataLayout()), step->step};
+  if (static_cast<uint64_t>(step->step) > read.shape(context_.vector_bytes).bytes())
+    return std::nullopt;
+  if (!loop_.isLoopInvariant(access->mask) ||
+      !(match(access->values, m_Zero()) || llvm::isa<llvm::UndefValue>(access->values))) {
+    stays(read, "it is not the same invocations that read in every turn");
+    return std::nullopt;
+  }
+  // An object is less than what a number of 32 bits jumps by when it wraps around.
+  if (step->is_widened && (context_.large_objects || !liesInObject(*access->pointers))) {
+    stays(read, "its index may wrap around at 2^32");
+    return std::nullopt;
+  }
+  return read;
+}
+
+// Why it is not known of a block's gathers that they are done in each turn, for some time, with
+// nothing that changes what they read; null: it is.
+const char* RowReading::objectionTo(const BasicBlock& block) {
+  if (!isInEveryTurn(block)) return "not in every turn of its loop";
+  if (!condition_) condition_ = findCondition();
+  if (!condition_) return "how many turns its loop has left is not known";
+  if (!writes_) writes_ = writes();
+  return *writes_ ? "its loop writes to memory, which may be what it reads" : nullptr;
+}
+
+// In all or in none: what leads there and elsewhere is the same in all turns.
+bool RowReading::isInEveryTurn(const BasicBlock& block) {
+  const auto& tree = context_.dominators;
+  const BasicBlock* to = &block;
+  while (to != loop_.getHeader()) {
+    const BasicBlock* from = tree.getNode(to)->getIDom()->getBlock();
+    auto leadsOn = [&](const BasicBlock* here) {
+      return here == to || context_.post_dominators.dominates(to, here);
+    };
+    // What leaves the loop has no more turns.
+    auto goesOn = [&](const BasicBlock* next) { return !loop_.contains(next) || leadsOn(next); };
+    const Instruction* end = from->getTerminator();
+    if (!leadsOn(from) && !llvm::all_of(llvm::successors(from), goesOn)) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end);
+      if (branch == nullptr || !branch->isConditional()) return false;
+      const std::optional<LoopStep> step = steps_.of(*branch->getCondition());
+      if (!step || step->step != 0 || llvm::none_of(llvm::successors(from), leadsOn)) return false;
+    }
+    to = from;
+  }
+  return true;
+}
+
+bool RowReading::writes() const {
+  for (BasicBlock* block : loop_.blocks()) {
+    for (Instruction& i : *block) {
+      if (!i.mayWriteToMemory()) continue;
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+      const bool is_local =
+          store != nullptr && store->isSimple() &&
+          llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
+      if (!is_local) return true;
+    }
+  }
+  return false;
+}
+
+// Whether `v` can be had in front of the loop; it is moved there. Limits like n / 4 are in the loop
+// still.
+bool RowReading::hoist(Value* v, int depth) {
+  if (loop_.isLoopInvariant(v)) return true;
+  auto* i = llvm::cast<Instruction>(v);
+  if (depth > kMostDepth || !isMovable(*i)) return false;
+  for (Value* operand : i->operands())
+    if (!hoist(operand, depth + 1)) return false;
+  i->moveBefore(loop_.getLoopPreheader()->getTerminator()->getIterator());
+  return true;
+}
+
+// The comparison that all lanes pass where a branch goes on.
+std::optional<std::pair<llvm::ICmpInst*, llvm::CmpInst::Predicate>> RowReading::comparisonOf(
+    llvm::BranchInst& branch) const {
+  auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
+  if (comparison == nullptr) return std::nullopt;
+  auto predicate = comparison->getPredicate();
+  if (!loop_.contains(branch.getSuccessor(0)))
+    predicate = llvm::CmpInst::getInversePredicate(predicate);
+  Value* mask = nullptr;
+  if (!match(comparison->getOperand(0), m_BitCast(m_Value(mask))) || !mask->getType()->isVectorTy())
+    return std::pair(comparison, predicate);
+  const bool none = match(comparison->getOperand(1), m_Zero());
+  auto* lanes = llvm::dyn_cast<llvm::ICmpInst>(mask);
+  if (lanes == nullptr || predicate != llvm::ICmpInst::ICMP_EQ ||
+      !(none || match(comparison->getOperand(1), m_AllOnes())))
+    return std::nullopt;
+  predicate = lanes->getPredicate();
+  return std::pair(lanes, none ? llvm::CmpInst::getInversePredicate(predicate) : predicate);
+}
+
+std::optional<TurnCondition> RowReading::findCondition() {
+  BasicBlock* exiting = loop_.getExitingBlock();
+  auto* branch =
+      exiting == nullptr ? nullptr : llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
+  if (branch == nullptr || !branch->isConditional()) return std::nullopt;
+  const auto comparison = comparisonOf(*branch);
+  if (!comparison) return std::nullopt;
+  auto predicate = comparison->second;
+  Value *counter = comparison->first->getOperand(0), *limit = comparison->first->getOperand(1);
+  if (!counter->getType()->getScalarType()->isIntegerTy()) return std::nullopt;
+  auto isPhi = [&](Value* v) {
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(v);
+    return phi != nullptr && phi->getParent() == loop_.getHeader();
+  };
+  const unsigned bits = counter->getType()->getScalarSizeInBits();
+  const llvm::APInt zero(bits, 0);
+  const llvm::APInt* added = &zero;
+  // The counter of this turn, or the one of the next.
+  auto findCounter = [&](Value*& v) {
+    Value *before = v, *splat = llvm::getSplatValue(v);
+    if (splat != nullptr) before = splat;
+    Value* sum = before;
+    if (!isPhi(before) && !match(sum, m_AddLike(m_Value(before), m_APInt(added)))) added = &zero;
+    if (!isPhi(before)) return false;
+    v = before;
+    return true;
+  };
+  if (!findCounter(counter)) {
+    std::swap(counter, limit);
+    predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+    if (!findCounter(counter)) return std::nullopt;
+  }
+  const std::optional<LoopStep> step = steps_.of(*counter);
+  // What is asked of it must fit its type.
+  if (!step || !llvm::isInt<16>(step->step) || bits < 32 || bits > 64) return std::nullopt;
+  const bool up = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+  const bool down = llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate);
+  const bool ends = (up && step->step > 0) || (down && step->step < 0) ||
+                    (predicate == llvm::ICmpInst::ICMP_NE && (step->step == 1 || step->step == -1));
+  if (!ends || !hoist(limit, 0)) return std::nullopt;
+  Value* start =
+      llvm::cast<llvm::PHINode>(counter)->getIncomingValueForBlock(loop_.getLoopPreheader());
+  return TurnCondition{predicate, start, limit, *added, step->step};
+}
+
+std::vector<Row> RowReading::rowsOf(std::vector<ReadingOn> reading) const {
+  std::vector<Row> rows;
+  while (!reading.empty()) {
+    std::vector<ReadingOn> together, others;
+    for (ReadingOn& read : reading)
+      (belongTogether(reading[0], read) ? together : others).push_back(read);
+    // From the lowest place on, as far as a step.
+    int64_t start = together[0].place.offset;
+    for (const ReadingOn& read : together) start = std::min(start, read.place.offset);
+    std::vector<ReadingOn> members;
+    for (ReadingOn& read : together) {
+      const int64_t end = read.place.offset + static_cast<int64_t>(read.bytes());
+      (end - start <= read.step ? members : others).push_back(read);
+    }
+    if (members.empty()) {
+      // One that is larger than its step.
+      for (const ReadingOn& read : together) stays(read, kTooLittle);
+      llvm::erase_if(others, [&](const ReadingOn& r) { return belongTogether(together[0], r); });
+    } else if (auto row = rowOf(members)) {
+      rows.push_back(std::move(*row));
+    } else {
+      for (const ReadingOn& read : members) stays(read, kTooLittle);
+    }
+    reading = std::move(others);
+  }
+  return rows;
+}
+
+// Nothing where gathers are as fast.
+std::optional<Row> RowReading::rowOf(std::vector<ReadingOn> members) const {
+  Row row;
+  row.members = std::move(members);
+  int64_t last = 0;
+  uint32_t words = 0;  // of a lane, that are read each turn
+  for (const ReadingOn& member : row.members) {
+    const int64_t offset = row.offsetOf(member);
+    row.first = std::min(row.first, offset);
+    last = std::max(last, offset + static_cast<int64_t>(member.bytes()));
+    words += member.bytes() > kRowWordBytes ? 2 : 1;
+  }
+  const int64_t step = row.members[0].step;
+  for (const ReadingOn& member : row.members) {
+    const auto unit = static_cast<int64_t>(std::min<uint64_t>(member.bytes(), kRowWordBytes));
+    if (step % unit != 0 || (row.offsetOf(member) - row.first) % unit != 0) return std::nullopt;
+  }
+  const RowShape shape = row.members[0].shape(context_.vector_bytes);
+  const int64_t bytes = shape.bytes();
+  row.turns = static_cast<uint32_t>(bytes / step);
+  if (2 * row.turns * words < shape.words) return std::nullopt;
+  // All that is read lies between what is accessed.
+  const int64_t gap = step - (last - row.first);
+  row.follow = static_cast<uint32_t>((bytes + gap + step - 1) / step);
+  return row;
+}
+
+}  // namespace jit::simt
