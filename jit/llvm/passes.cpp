@@ -38,8 +38,10 @@
 #include "jit/simt/full_loops.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/lane_function.h"
+#include "jit/simt/lane_window.h"
 #include "jit/simt/repair_ssa.h"
 #include "jit/simt/rows_ahead.h"
+#include "jit/simt/short_rows.h"
 #include "jit/simt/small_gather.h"
 #include "jit/simt/staging_prefetch.h"
 #include "jit/simt/strided_access.h"
@@ -116,12 +118,28 @@ llvm::FixedVectorType* eightOf(llvm::Type* element) {
   return llvm::FixedVectorType::get(element, 8);
 }
 
-// Vector accesses instead of gathers and scatters, of structures and of numbers side by side.
-bool narrowStrided(PassContext& pass, Function& function) {
+// Of 32-bit and 64-bit elements.
+bool hasMaskedAccess(PassContext& pass, Function& function) {
   auto& machine = pass.analyses.getResult<llvm::TargetIRAnalysis>(function);
   auto* floats = eightOf(llvm::Type::getFloatTy(function.getContext()));
-  return simt::narrowStridedAccesses(function,
-                                     machine.isLegalMaskedLoad(floats, llvm::Align(4), 0));
+  return machine.isLegalMaskedLoad(floats, llvm::Align(4), 0);
+}
+
+// Vector accesses instead of gathers and scatters, of structures and of numbers side by side.
+bool narrowStrided(PassContext& pass, Function& function) {
+  return simt::narrowStridedAccesses(function, hasMaskedAccess(pass, function),
+                                     pass.facts.large_objects);
+}
+
+bool loadWindows(PassContext& pass, Function& function) {
+  return simt::loadLaneWindows(function, pass.target.vector_bytes, hasMaskedAccess(pass, function));
+}
+
+bool unrollShortRows(PassContext& pass, Function& function) {
+  if (!simt::unrollShortRows(function, pass.analyses)) return false;
+  pass.analyses.invalidate(function, PreservedAnalyses::none());
+  promoteArrays(pass, function);
+  return true;
 }
 
 bool narrowContiguous(Function& function) {

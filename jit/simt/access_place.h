@@ -3,23 +3,51 @@
 // Which accesses lie a constant apart.
 #pragma once
 
+#include <llvm/IR/Constants.h>
+
 #include <cstdint>
 
 namespace llvm {
-class DataLayout;
-class Value;
-}  // namespace llvm
+class IRBuilderBase;
+}
 
 namespace jit::simt {
 
-// A vector of pointers, `offset` bytes behind another one that is known by what it is made of: an
-// index of fewer than 64 bits is one that is zero-extended.
-struct Place {
-  const llvm::Value* base;
-  const llvm::Value* index;
-  int64_t offset;
+// A number as the sum of constants and of `root` * `factor`, modulo 2^64. Root is extended to 64
+// bits if it has fewer.
+struct ScaledRoot {
+  const llvm::Value* root = nullptr;
+  int64_t factor = 1;
+  bool is_signed = false;  // where it is extended
+
+  bool operator==(const ScaledRoot&) const = default;
 };
 
-Place placeOf(llvm::Value* pointers, const llvm::DataLayout& layout);
+// A vector of pointers: `base`, and past it `uniform` bytes, those of `lanes` and `offset`. Where
+// two places differ by `offset` only, their addresses do, in each lane that both access.
+struct Place {
+  const llvm::Value* base = nullptr;
+  const llvm::Value* index = nullptr;               // the root, where lanes differ in it; else null
+  ScaledRoot uniform;                               // of the same in all lanes, but for `index`
+  const llvm::ConstantDataVector* lanes = nullptr;  // bytes
+  int64_t offset = 0;
+
+  bool differsByOffset(const Place& other) const {
+    return base == other.base && index == other.index && uniform == other.uniform &&
+           lanes == other.lanes;
+  }
+};
+
+// `in_objects`: live lanes access what lies in objects of less than 2^32 bytes, so that two indices
+// of 32 bits that are a constant apart are so when they are extended, too: neither has wrapped
+// around alone.
+Place placeOf(llvm::Value* pointers, const llvm::DataLayout& layout, bool in_objects);
+
+// Whether the addresses are counted from an object of the driver's, not a number of the client's.
+bool liesInObject(const llvm::Value& pointers);
+
+// The address of lane 0, made of what is the same for all lanes, at the builder's place; null: it
+// is not made so.
+llvm::Value* firstLaneOf(llvm::IRBuilderBase& ir, llvm::Value* pointers);
 
 }  // namespace jit::simt

@@ -27,14 +27,6 @@ constexpr uint32_t kMinLanes = 4;
 constexpr int kMostDepth = 16;
 constexpr llvm::StringLiteral kTooLittle = "too little of each row is read";
 
-// Not an address of the client's.
-bool liesInObject(const Value& pointers) {
-  const Value* v = &pointers;
-  while (auto* address = llvm::dyn_cast<llvm::GEPOperator>(v)) v = address->getPointerOperand();
-  return !v->getType()->isVectorTy() && !llvm::isa<llvm::Constant>(v) &&
-         !llvm::isa<llvm::IntToPtrInst>(v);
-}
-
 // What is the same wherever it is computed, and harmless there.
 bool isMovable(const Instruction& i) {
   if (i.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return llvm::isa<llvm::LoadInst>(i);
@@ -47,8 +39,7 @@ void stays(const ReadingOn& read, llvm::StringRef why) {
 }
 
 bool belongTogether(const ReadingOn& a, const ReadingOn& b) {
-  return a.place.base == b.place.base && a.place.index == b.place.index &&
-         a.access.mask == b.access.mask && a.step == b.step &&
+  return a.place.differsByOffset(b.place) && a.access.mask == b.access.mask && a.step == b.step &&
          a.access.type()->getNumElements() == b.access.type()->getNumElements();
 }
 
@@ -93,7 +84,8 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
     return std::nullopt;
   const std::optional<LoopStep> step = steps_.of(*access->pointers);
   if (!step || step->step <= 0) return std::nullopt;
-  ReadingOn read{call, *access, placeOf(access->pointers, i.getDataLayout()), step->step};
+  ReadingOn read{call, *access,
+                 placeOf(access->pointers, i.getDataLayout(), !context_.large_objects), step->step};
   if (static_cast<uint64_t>(step->step) > read.shape(context_.vector_bytes).bytes())
     return std::nullopt;
   if (!loop_.isLoopInvariant(access->mask) ||

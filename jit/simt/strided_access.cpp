@@ -3,16 +3,19 @@
 #include "jit/simt/strided_access.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <bit>
 #include <optional>
 #include <vector>
 
 #include "jit/simt/access_place.h"
+#include "jit/simt/collected_vector.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/progression.h"
 
@@ -29,6 +32,8 @@ constexpr int64_t kMaxElementsForOne = 4;
 
 constexpr unsigned kRegisterBytes = 64;
 constexpr int64_t kMaxWordBytes = 8;
+constexpr unsigned kLeastRegisterBytes = 16;
+constexpr unsigned kLeastRowLanes = 2;
 
 // One gather or scatter.
 struct Access {
@@ -53,20 +58,23 @@ using Group = llvm::SmallVector<Access, 4>;
 
 class GroupLowering {
  public:
-  GroupLowering(Group& group, bool masked_access)
-      : group_(group),
+  GroupLowering(Group group, bool masked_access)
+      : group_(std::move(group)),
         masked_access_(masked_access),
-        gather_(group[0].isGather()),
-        type_(group[0].type()),
-        ir_(gather_ ? group.front().call : group.back().call) {
-    const llvm::DataLayout& layout = group[0].call->getDataLayout();
+        gather_(group_[0].isGather()),
+        type_(group_[0].type()),
+        ir_(gather_ ? group_.front().call : group_.back().call) {
+    const llvm::DataLayout& layout = group_[0].call->getDataLayout();
     bytes_ = static_cast<int64_t>(layout.getTypeStoreSize(type_->getElementType()));
     lanes_ = type_->getNumElements();
     per_register_ = std::min<unsigned>(lanes_, kRegisterBytes / static_cast<unsigned>(bytes_));
   }
 
+  // Of the group, what was left for another structure.
+  Group takeRest() { return std::move(rest_); }
+
   bool run() {
-    if (lanes_ % per_register_ != 0 || !measure()) return false;
+    if (!measure() || lanes_ % per_register_ != 0) return false;
     const bool shuffled = isWorthwhile();
     if (isWord() && (!shuffled || lanes_ > kMostLanesInRegisters)) return scatterWords();
     if (!shuffled) return false;
@@ -76,10 +84,9 @@ class GroupLowering {
     llvm::Value* start = ir_.CreateGEP(
         ir_.getInt8Ty(), ir_.CreateGEP(ir_.getInt8Ty(), address_.base, address_.first),
         ir_.getInt64(static_cast<uint64_t>(first_offset_ - group_[0].place.offset)));
-    const unsigned registers = static_cast<unsigned>(elements_) * lanes_ / per_register_;
+    const auto registers = static_cast<unsigned>(row_starts_.size()) * row_registers_;
     for (unsigned r = 0; r < registers; ++r) {
-      llvm::Value* at = ir_.CreateConstGEP1_64(
-          ir_.getInt8Ty(), start, uint64_t{r} * per_register_ * static_cast<uint64_t>(bytes_));
+      llvm::Value* at = ir_.CreateGEP(ir_.getInt8Ty(), start, ir_.getInt64(placeOfRegister(r)));
       if (gather_)
         loaded_.push_back(load(at, maskOf(r)));
       else
@@ -97,30 +104,99 @@ class GroupLowering {
   // Size of the structure and the first element that is accessed; false when addresses are no
   // progression, or the accesses do not lie in one structure.
   bool measure() {
-    std::optional<AddressProgression> address = Decomposer(ir_).addresses(group_[0].pointers());
-    if (!address || address->step <= bytes_ || address->step % bytes_ != 0) return false;
-    address_ = *address;
+    if (!findAddress()) return false;
     elements_ = address_.step / bytes_;
+    // A register does not go on from row to row.
+    const auto row = static_cast<unsigned>(elements_) * row_lanes_;
+    per_register_ = std::min(per_register_, std::bit_ceil(row));
+    row_registers_ = (row + per_register_ - 1) / per_register_;
+    if (per_register_ * bytes_ < kLeastRegisterBytes) return false;
     first_offset_ = group_[0].place.offset;
-    last_offset_ = first_offset_;
-    for (const Access& access : group_) {
+    for (const Access& access : group_)
       first_offset_ = std::min(first_offset_, access.place.offset);
+    last_offset_ = first_offset_;
+    // What does not lie in this structure may do so in another one. Stores keep their order.
+    llvm::SmallVector<int64_t, 8> seen;
+    Group here;
+    for (const Access& access : group_) {
+      const int64_t past = access.place.offset - first_offset_;
+      const bool fits =
+          past < address_.step && past % bytes_ == 0 && !llvm::is_contained(seen, past);
+      (fits ? here : rest_).push_back(access);
+      if (!fits) continue;
+      seen.push_back(past);
       last_offset_ = std::max(last_offset_, access.place.offset);
     }
-    if (last_offset_ - first_offset_ >= address_.step) return false;
-    llvm::SmallVector<int64_t, 8> seen;
-    for (const Access& access : group_) {
-      if ((access.place.offset - first_offset_) % bytes_ != 0) return false;
-      if (llvm::is_contained(seen, access.place.offset)) return false;
-      seen.push_back(access.place.offset);
+    if (rest_.empty()) return true;
+    if (!gather_) {
+      rest_.clear();
+      return false;
     }
+    group_ = std::move(here);
+    ir_.SetInsertPoint(group_.front().call);
+    return findAddress();
+  }
+
+  bool findAddress() {
+    row_starts_ = {0};
+    row_lanes_ = lanes_;
+    std::optional<AddressProgression> address = Decomposer(ir_).addresses(group_[0].pointers());
+    if (!address) address = rows();
+    if (!address || address->step <= bytes_ || address->step % bytes_ != 0) return false;
+    address_ = *address;
     return true;
+  }
+
+  // Lanes that go on evenly within rows of 2^n, where each row begins is a constant past the first.
+  std::optional<AddressProgression> rows() {
+    const Place& place = group_[0].place;
+    if (place.lanes == nullptr || place.index != nullptr) return std::nullopt;
+    auto at = [&](unsigned l) { return static_cast<int64_t>(place.lanes->getElementAsInteger(l)); };
+    const int64_t step = at(1) - at(0);
+    auto isRow = [&](unsigned length) {
+      for (unsigned l = 0; l < lanes_; ++l)
+        if (at(l) - at(l & ~(length - 1)) != step * (l & (length - 1))) return false;
+      return true;
+    };
+    row_lanes_ = 1;
+    while (row_lanes_ < lanes_ && isRow(2 * row_lanes_)) row_lanes_ *= 2;
+    if (row_lanes_ < kLeastRowLanes || row_lanes_ == lanes_) return std::nullopt;
+    for (unsigned l = row_lanes_; l < lanes_; l += row_lanes_) row_starts_.push_back(at(l) - at(0));
+    // What is stored must not be stored again by the row behind.
+    if (!gather_)
+      for (size_t k = 1; k < row_starts_.size(); ++k)
+        if (row_starts_[k] - row_starts_[k - 1] < step * row_lanes_) return std::nullopt;
+    llvm::Value* pointer = firstLaneOf(ir_, group_[0].pointers());
+    if (pointer == nullptr) return std::nullopt;
+    return AddressProgression{pointer, ir_.getInt64(0), step};
+  }
+
+  // Bytes of a register past the first one.
+  uint64_t placeOfRegister(unsigned r) const {
+    const int64_t past = int64_t{r % row_registers_} * per_register_ * bytes_;
+    return static_cast<uint64_t>(row_starts_[r / row_registers_] + past);
+  }
+
+  // A lane's element, and where it is: in register r, element t.
+  struct Spot {
+    unsigned lane, element;
+  };
+  std::optional<Spot> spotAt(unsigned r, unsigned t) const {
+    const auto elements = static_cast<unsigned>(elements_);
+    const unsigned place = r % row_registers_ * per_register_ + t;
+    if (place >= row_lanes_ * elements) return std::nullopt;
+    return Spot{r / row_registers_ * row_lanes_ + place / elements, place % elements};
+  }
+  std::pair<unsigned, unsigned> registerOf(Spot spot) const {
+    const unsigned place = spot.lane % row_lanes_ * static_cast<unsigned>(elements_) + spot.element;
+    return {spot.lane / row_lanes_ * row_registers_ + place / per_register_, place % per_register_};
   }
 
   bool isWorthwhile() const {
     const auto accessed = static_cast<int64_t>(group_.size());
     if (elements_ > kMaxElements || elements_ > accessed * kMaxElementsForOne) return false;
-    const bool whole = accessed == elements_ && match(group_[0].mask(), m_AllOnes());
+    const bool whole = accessed == elements_ && match(group_[0].mask(), m_AllOnes()) &&
+                       row_lanes_ * elements_ % per_register_ == 0;
     return whole || (masked_access_ && bytes_ >= 4);
   }
 
@@ -159,11 +235,10 @@ class GroupLowering {
     llvm::SmallVector<int, 64> from;
     bool all = true;
     for (unsigned t = 0; t < per_register_; ++t) {
-      const unsigned element = r * per_register_ + t;
-      const bool accessed = members_[element % static_cast<unsigned>(elements_)] != nullptr;
+      const auto spot = spotAt(r, t);
+      const bool accessed = spot && members_[spot->element] != nullptr;
       all &= accessed;
-      from.push_back(
-          static_cast<int>(accessed ? element / static_cast<unsigned>(elements_) : lanes_));
+      from.push_back(static_cast<int>(accessed ? spot->lane : lanes_));
     }
     llvm::Value* mask = group_[0].mask();
     if (all && match(mask, m_AllOnes())) return nullptr;
@@ -185,97 +260,58 @@ class GroupLowering {
       ir_.CreateMaskedStore(value, at, alignment, mask);
   }
 
-  // A register whose element t is element `places[t].second` of `sources[places[t].first]`; a
-  // source of -1 leaves it open. By shuffles of two registers, which machines have.
-  using Source = std::pair<int, int>;
-  llvm::Value* collected(llvm::ArrayRef<llvm::Value*> sources, llvm::ArrayRef<Source> places) {
-    std::vector<llvm::Value*> parts;
-    llvm::SmallVector<llvm::SmallVector<bool, 64>, 8> covered;
-    const auto n = static_cast<int>(per_register_);
-    for (size_t s = 0; s < sources.size(); s += 2) {
-      llvm::SmallVector<int, 64> mask(per_register_, -1);
-      llvm::SmallVector<bool, 64> here(per_register_, false);
-      bool any = false;
-      for (unsigned t = 0; t < per_register_; ++t) {
-        const int second = places[t].first - static_cast<int>(s);
-        if (second != 0 && second != 1) continue;
-        mask[t] = second * n + places[t].second;
-        here[t] = any = true;
-      }
-      if (!any) continue;
-      llvm::Value* other = s + 1 < sources.size() ? sources[s + 1] : sources[s];
-      parts.push_back(ir_.CreateShuffleVector(sources[s], other, mask));
-      covered.push_back(here);
-    }
-    while (parts.size() > 1) {
-      std::vector<llvm::Value*> merged;
-      llvm::SmallVector<llvm::SmallVector<bool, 64>, 8> both;
-      for (size_t p = 0; p < parts.size(); p += 2) {
-        merged.push_back(parts[p]);
-        both.push_back(covered[p]);
-        if (p + 1 == parts.size()) break;
-        llvm::SmallVector<int, 64> mask(per_register_, -1);
-        for (unsigned t = 0; t < per_register_; ++t) {
-          if (covered[p][t]) mask[t] = static_cast<int>(t);
-          if (covered[p + 1][t]) mask[t] = n + static_cast<int>(t);
-          both.back()[t] |= covered[p + 1][t];
-        }
-        merged.back() = ir_.CreateShuffleVector(parts[p], parts[p + 1], mask);
-      }
-      parts = std::move(merged);
-      covered = std::move(both);
-    }
-    return parts[0];
-  }
-
   // Register r of the structures, out of the vectors that are stored.
   llvm::Value* interleaved(unsigned r) {
-    const auto elements = static_cast<unsigned>(elements_);
-    const unsigned part = r / elements;  // of each vector
+    // Its lanes are near to each other: a register of each vector has them all.
+    const unsigned first_lane = spotAt(r, 0)->lane / per_register_ * per_register_;
     llvm::SmallVector<llvm::Value*, 8> sources;
-    llvm::SmallVector<int, 8> source_of(elements, -1);
-    for (unsigned e = 0; e < elements; ++e) {
+    llvm::SmallVector<int, 8> source_of(static_cast<size_t>(elements_), -1);
+    for (size_t e = 0; e < source_of.size(); ++e) {
       if (members_[e] == nullptr) continue;
       source_of[e] = static_cast<int>(sources.size());
-      llvm::SmallVector<int, 64> lanes;
-      for (unsigned t = 0; t < per_register_; ++t)
-        lanes.push_back(static_cast<int>(part * per_register_ + t));
-      sources.push_back(ir_.CreateShuffleVector(members_[e]->getArgOperand(0), lanes));
+      sources.push_back(ir_.CreateShuffleVector(members_[e]->getArgOperand(0),
+                                                lanesFrom(first_lane, per_register_)));
     }
-    llvm::SmallVector<Source, 64> places;
+    llvm::SmallVector<ElementSource, 64> places;
     for (unsigned t = 0; t < per_register_; ++t) {
-      const unsigned element = r * per_register_ + t;
-      places.push_back({source_of[element % elements],
-                        static_cast<int>(element / elements - part * per_register_)});
+      const auto spot = spotAt(r, t);
+      places.push_back(
+          spot ? ElementSource(source_of[spot->element], static_cast<int>(spot->lane - first_lane))
+               : ElementSource(-1, 0));
     }
-    return collected(sources, places);
+    return collected(ir_, sources, places);
   }
 
   // Element `e` of all structures, out of the registers that were loaded.
   llvm::Value* deinterleaved(unsigned e) {
-    const auto elements = static_cast<unsigned>(elements_);
     std::vector<llvm::Value*> parts;
-    for (unsigned part = 0; part < lanes_ / per_register_; ++part) {
-      llvm::ArrayRef<llvm::Value*> sources =
-          llvm::ArrayRef(loaded_).slice(part * elements, elements);
-      llvm::SmallVector<Source, 64> places;
-      for (unsigned t = 0; t < per_register_; ++t)
-        places.push_back({static_cast<int>((t * elements + e) / per_register_),
-                          static_cast<int>((t * elements + e) % per_register_)});
-      parts.push_back(collected(sources, places));
+    for (unsigned lane = 0; lane < lanes_; lane += per_register_) {
+      const unsigned first = registerOf({lane, 0}).first;
+      const unsigned last =
+          registerOf({lane + per_register_ - 1, static_cast<unsigned>(elements_) - 1}).first;
+      llvm::SmallVector<ElementSource, 64> places;
+      for (unsigned t = 0; t < per_register_; ++t) {
+        const auto [r, place] = registerOf({lane + t, e});
+        places.push_back({static_cast<int>(r - first), static_cast<int>(place)});
+      }
+      parts.push_back(
+          collected(ir_, llvm::ArrayRef(loaded_).slice(first, last - first + 1), places));
     }
     for (unsigned width = per_register_; parts.size() > 1; width *= 2) {
       std::vector<llvm::Value*> joined;
-      llvm::SmallVector<int, 64> all(2 * width);
-      for (unsigned t = 0; t < 2 * width; ++t) all[t] = static_cast<int>(t);
       for (size_t p = 0; p + 1 < parts.size(); p += 2)
-        joined.push_back(ir_.CreateShuffleVector(parts[p], parts[p + 1], all));
+        joined.push_back(ir_.CreateShuffleVector(parts[p], parts[p + 1], lanesFrom(0, 2 * width)));
       parts = std::move(joined);
     }
     return parts[0];
   }
 
-  Group& group_;
+  static llvm::SmallVector<int, 64> lanesFrom(unsigned first, unsigned count) {
+    return llvm::to_vector<64>(llvm::seq(static_cast<int>(first), static_cast<int>(first + count)));
+  }
+
+  Group group_;
+  Group rest_;
   const bool masked_access_;
   const bool gather_;
   llvm::FixedVectorType* const type_;
@@ -283,6 +319,8 @@ class GroupLowering {
   int64_t bytes_ = 0;  // of an element
   unsigned lanes_ = 0, per_register_ = 0;
   AddressProgression address_{};
+  unsigned row_lanes_ = 0, row_registers_ = 0;          // of a row, which is of all lanes or some
+  llvm::SmallVector<int64_t, 16> row_starts_;           // past the first one's
   int64_t elements_ = 0;                                // of a structure
   int64_t first_offset_ = 0, last_offset_ = 0;          // the least and the greatest of the group's
   llvm::SmallVector<llvm::IntrinsicInst*, 8> members_;  // by element; null: not accessed
@@ -297,19 +335,23 @@ bool readsNothingElse(const Access& access) {
 }
 
 bool belongTogether(const Access& a, const Access& b) {
-  return a.isGather() == b.isGather() && a.place.base == b.place.base &&
-         a.place.index == b.place.index && a.mask() == b.mask() && a.type() == b.type();
+  return a.isGather() == b.isGather() && a.place.differsByOffset(b.place) && a.mask() == b.mask() &&
+         a.type() == b.type();
 }
 
 }  // namespace
 
-bool narrowStridedAccesses(llvm::Function& function, bool masked_access) {
+bool narrowStridedAccesses(llvm::Function& function, bool masked_access, bool large_objects) {
   bool changed = false;
   llvm::SmallVector<Group, 4> open;
   auto close = [&](llvm::function_ref<bool(const Group&)> condition) {
     llvm::erase_if(open, [&](Group& group) {
       if (!condition(group)) return false;
-      changed |= GroupLowering(group, masked_access).run();  // may erase the group's accesses
+      while (!group.empty()) {
+        GroupLowering lowering(std::move(group), masked_access);
+        changed |= lowering.run();  // may erase its accesses
+        group = lowering.takeRest();
+      }
       return true;
     });
   };
@@ -324,7 +366,7 @@ bool narrowStridedAccesses(llvm::Function& function, bool masked_access) {
       std::optional<Access> access;
       if (known) {
         access.emplace(Access{call, {}});
-        access->place = placeOf(access->pointers(), function.getDataLayout());
+        access->place = placeOf(access->pointers(), function.getDataLayout(), !large_objects);
         if (!readsNothingElse(*access)) access.reset();
       }
       auto joins = [&](const Group& group) { return access && belongTogether(group[0], *access); };

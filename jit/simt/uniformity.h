@@ -129,6 +129,7 @@ class UniformityAnalysis {
   struct Counter {
     uint64_t first, step;  // the most that it begins with, and what it goes up by
   };
+  std::optional<uint64_t> mostOfLimit(spirv::Id id, bool is_signed, uint32_t node) const;
   std::optional<uint64_t> boundFrom(spirv::Id condition, bool holds, spirv::Id value,
                                     const Counter& counter, uint32_t node, unsigned depth) const;
   std::optional<uint64_t> inductionBound(const spirv::Instruction& phi, uint32_t component,

@@ -43,6 +43,11 @@ std::optional<Comparison> comparison(spv::Op op) {
 
 namespace {
 
+bool isSignedComparison(spv::Op op) {
+  return op == spv::Op::OpSLessThan || op == spv::Op::OpSLessThanEqual ||
+         op == spv::Op::OpSGreaterThan || op == spv::Op::OpSGreaterThanEqual;
+}
+
 uint64_t largest(unsigned width) { return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1; }
 
 }  // namespace
@@ -94,6 +99,22 @@ std::optional<UniformityAnalysis::Multiple> UniformityAnalysis::multipleOf(Id id
   return std::nullopt;
 }
 
+// The most that a number can have, which may be negative if it is compared as a signed one.
+std::optional<uint64_t> UniformityAnalysis::mostOfLimit(Id id, bool is_signed,
+                                                        uint32_t node) const {
+  const LaneShape limit = shapeAt(id, 0, node);
+  if (limit.isNonNegative()) return limit.most;
+  auto it = instructions_.find(origin(id));
+  if (!is_signed || it == instructions_.end()) return std::nullopt;
+  const Instruction& i = *it->second;
+  const bool shifts = i.op == spv::Op::OpShiftRightArithmetic;
+  if (i.op != spv::Op::OpSDiv && !shifts) return std::nullopt;
+  const std::optional<uint64_t> by = shapeAt(i.operands[1], 0, node).constant();
+  const uint64_t all = largest(shapeWidth(i.type) - 1u);
+  if (!by || *by == 0 || *by > all || (shifts && *by >= shapeWidth(i.type))) return std::nullopt;
+  return shifts ? all >> *by : all / *by;
+}
+
 // The least bound of `value`, a counter or what it is next, that follows from `condition` being
 // `holds`.
 std::optional<uint64_t> UniformityAnalysis::boundFrom(Id condition, bool holds, Id value,
@@ -120,12 +141,13 @@ std::optional<uint64_t> UniformityAnalysis::boundFrom(Id condition, bool holds, 
     strict = !strict;
   }
   const std::optional<Multiple> multiple = multipleOf(a, value, node, 0);
-  const LaneShape limit = shapeAt(b, 0, node);
-  if (!multiple || !limit.isNonNegative()) return std::nullopt;
-  const uint64_t most = strict && limit.most != 0 ? limit.most - 1 : limit.most;
+  const std::optional<uint64_t> limit = mostOfLimit(b, isSignedComparison(i.op), node);
+  const unsigned width = shapeWidth(typeOf(b));
+  if (!multiple || !limit || width == 0) return std::nullopt;
+  const uint64_t most = strict && *limit != 0 ? *limit - 1 : *limit;
   const uint64_t bound = most / multiple->factor;
   // The comparison says so only if nothing has wrapped around: with all that the counter can have.
-  const uint64_t fits = largest(limit.width - 1u);
+  const uint64_t fits = largest(width - 1);
   if (multiple->most > fits || counter.first > fits || bound > fits) return std::nullopt;
   if (std::max(counter.first, bound) + counter.step > (fits - multiple->most) / multiple->factor)
     return std::nullopt;

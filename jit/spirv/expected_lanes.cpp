@@ -172,8 +172,53 @@ std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const Ex
   return std::pair(quotient, rest);
 }
 
+// Lanes in runs, of which each has a quotient of its own by 2^n: weights that are multiples of it
+// pass, and what is less never carries, which is what there is to test.
+std::optional<LaneRules::Runs> LaneRules::inRuns(const ExpectedLanes& a, unsigned n,
+                                                 bool is_signed) {
+  if (n == 0 || n >= bitsOf(a)) return std::nullopt;
+  const int64_t divisor = int64_t{1} << n;
+  Runs runs;
+  int64_t low = 0;
+  for (llvm::Value* weight : a.weights) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(weight);
+    if (constant == nullptr || constant->getSExtValue() < 0) return std::nullopt;
+    const int64_t step = constant->getSExtValue();
+    const bool passes = step % divisor == 0;
+    if (!passes) low += step;
+    if (low >= divisor) return std::nullopt;
+    const auto number = [&](int64_t v) {
+      return llvm::ConstantInt::getSigned(weight->getType(), v);
+    };
+    runs.quotients.push_back(number(passes ? step / divisor : 0));
+    runs.rests.push_back(number(passes ? 0 : step));
+  }
+  const auto lanes = range(a, is_signed);
+  if (!lanes) return std::nullopt;
+  llvm::Value* rest = ir_.CreateAnd(lanes->least, ir_.getInt64(static_cast<uint64_t>(divisor - 1)));
+  runs.holds = both(a.holds, lanes->fits);
+  runs.holds = both(runs.holds, ir_.CreateICmpSGE(lanes->least, ir_.getInt64(0)));
+  runs.holds =
+      both(runs.holds, ir_.CreateICmpSLT(rest, ir_.getInt64(static_cast<uint64_t>(divisor - low))));
+  return runs;
+}
+
+// Of a constant divisor, where lanes reach further than it.
+static std::optional<unsigned> runBits(const ExpectedLanes& a, const llvm::Value* divisor) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(divisor);
+  if (constant == nullptr || !constant->getValue().isPowerOf2() || constant->isNegative() ||
+      !reachesFurther(a, divisor))
+    return std::nullopt;
+  return constant->getValue().logBase2();
+}
+
 LaneRules::Result LaneRules::quotient(const ExpectedLanes& a, const ExpectedLanes& by,
                                       bool is_signed) {
+  if (const auto n = runBits(a, by.first); n && !by.moves()) {
+    const auto runs = inRuns(a, *n, is_signed);
+    if (!runs) return std::nullopt;
+    return ExpectedLanes{ir_.CreateLShr(a.first, *n), runs->quotients, both(runs->holds, by.holds)};
+  }
   llvm::Value* holds = nullptr;
   const auto parts = divided(a, by, is_signed, holds);
   if (!parts) return std::nullopt;
@@ -185,6 +230,12 @@ LaneRules::Result LaneRules::quotient(const ExpectedLanes& a, const ExpectedLane
 
 LaneRules::Result LaneRules::remainder(const ExpectedLanes& a, const ExpectedLanes& by,
                                        bool is_signed) {
+  if (const auto n = runBits(a, by.first); n && !by.moves()) {
+    const auto runs = inRuns(a, *n, is_signed);
+    if (!runs) return std::nullopt;
+    llvm::Value* mask = ir_.CreateSub(by.first, llvm::ConstantInt::get(by.first->getType(), 1));
+    return ExpectedLanes{ir_.CreateAnd(a.first, mask), runs->rests, both(runs->holds, by.holds)};
+  }
   llvm::Value* holds = nullptr;
   const auto parts = divided(a, by, is_signed, holds);
   if (!parts) return std::nullopt;
@@ -205,6 +256,14 @@ LaneRules::Result LaneRules::bitwise(Bitwise operation, const ExpectedLanes& a,
   const bool keeps = operation == Bitwise::And && !clearsLowBits(fixed.first);
   if (operation == Bitwise::And && !keeps)
     result.weights = uniform(first, static_cast<unsigned>(moving.weights.size())).weights;
+  // Low bits of lanes in runs.
+  if (const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(fixed.first);
+      operation == Bitwise::And && mask != nullptr && mask->getValue().isMask() &&
+      !mask->isMinusOne() && reachOf(moving).ugt(mask->getZExtValue())) {
+    const auto runs = inRuns(moving, mask->getValue().countr_one(), /*is_signed=*/false);
+    if (!runs) return std::nullopt;
+    return ExpectedLanes{first, runs->rests, both(result.holds, runs->holds)};
+  }
   // Lanes that are so far apart differ in these bits at least.
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(fixed.first)) {
     const uint64_t reach = reachOf(moving).getLimitedValue();
@@ -225,8 +284,15 @@ LaneRules::Result LaneRules::shiftRight(const ExpectedLanes& a, const ExpectedLa
   const auto lanes = range(a, is_signed);
   if (amount.moves() || !lanes) return std::nullopt;
   const unsigned bits = bitsOf(a);
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount.first))
-    if (reachOf(a).uge(uint64_t{1} << constant->getLimitedValue(bits))) return std::nullopt;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount.first)) {
+    const auto n = static_cast<unsigned>(constant->getLimitedValue(bits));
+    if (reachOf(a).uge(uint64_t{1} << n)) {
+      const auto runs = inRuns(a, n, is_signed);
+      if (!runs) return std::nullopt;
+      return ExpectedLanes{ir_.CreateLShr(a.first, n), runs->quotients,
+                           both(runs->holds, amount.holds)};
+    }
+  }
   llvm::Value* by = frozen(ir_, wide(amount.first, false));
   llvm::Value* fits = both(lanes->fits, ir_.CreateICmpULT(by, ir_.getInt64(bits)));
   by = ir_.CreateAnd(by, ir_.getInt64(63));

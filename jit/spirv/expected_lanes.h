@@ -46,14 +46,14 @@ class LaneRules {
   // The less or the greater one: in all lanes the one that moves.
   Result extremum(const ExpectedLanes& a, const ExpectedLanes& b, bool greatest, bool is_signed);
   Result absolute(const ExpectedLanes& a);
-  // By what does not move; one quotient for all lanes.
+  // By what does not move; one quotient for all lanes, or by 2^n one for each run of lanes.
   Result quotient(const ExpectedLanes& a, const ExpectedLanes& by, bool is_signed);
   Result remainder(const ExpectedLanes& a, const ExpectedLanes& by, bool is_signed);
   // With what does not move. Or and exclusive or: with bits that are the same in all lanes. And:
   // with all bits that are not, if that is what the other operand looks like, or with none.
   enum class Bitwise : uint8_t { And, Or, Xor };
   Result bitwise(Bitwise operation, const ExpectedLanes& a, const ExpectedLanes& b);
-  // By what does not move; to the right one result for all lanes.
+  // By what does not move; to the right as quotients.
   Result shiftRight(const ExpectedLanes& a, const ExpectedLanes& amount, bool is_signed);
   Result shiftLeft(const ExpectedLanes& a, const ExpectedLanes& amount);
   // One answer for all lanes.
@@ -68,6 +68,11 @@ class LaneRules {
   struct Range {
     llvm::Value *least, *greatest, *fits;
   };
+  struct Runs {
+    llvm::SmallVector<llvm::Value*, 6> quotients, rests;  // weights
+    llvm::Value* holds = nullptr;
+  };
+  std::optional<Runs> inRuns(const ExpectedLanes& a, unsigned n, bool is_signed);
   std::optional<Range> range(const ExpectedLanes& a, bool is_signed);
   llvm::Value* both(llvm::Value* a, llvm::Value* b);
   llvm::Value* wide(llvm::Value* v, bool is_signed);

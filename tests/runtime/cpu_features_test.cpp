@@ -55,10 +55,19 @@ TEST(CpuFeatures, CeilingKeepsHigherOnesOut) {
 
 TEST(CpuFeatures, AgreeWithTheSystem) {
   // Names of /proc/cpuinfo, where they differ from LLVM's.
-  const std::map<std::string, std::string> names = {
-      {"avxvnni", "avx_vnni"},       {"avx512vnni", "avx512_vnni"}, {"avx512bf16", "avx512_bf16"},
-      {"avx512fp16", "avx512_fp16"}, {"amx-tile", "amx_tile"},      {"amx-int8", "amx_int8"},
-      {"amx-bf16", "amx_bf16"},      {"amx-fp16", "amx_fp16"}};
+  const std::map<std::string, std::string> names = {{"avxvnni", "avx_vnni"},
+                                                    {"lzcnt", "abm"},
+                                                    {"bmi", "bmi1"},
+                                                    {"avx512vbmi2", "avx512_vbmi2"},
+                                                    {"avx512bitalg", "avx512_bitalg"},
+                                                    {"avx512vpopcntdq", "avx512_vpopcntdq"},
+                                                    {"avx512vnni", "avx512_vnni"},
+                                                    {"avx512bf16", "avx512_bf16"},
+                                                    {"avx512fp16", "avx512_fp16"},
+                                                    {"amx-tile", "amx_tile"},
+                                                    {"amx-int8", "amx_int8"},
+                                                    {"amx-bf16", "amx_bf16"},
+                                                    {"amx-fp16", "amx_fp16"}};
   std::set<std::string> flags;
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {

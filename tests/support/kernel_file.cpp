@@ -328,12 +328,17 @@ class KernelParser : private KernelGrammar {
   }
 
   void parseRemarks(Lexer& lexer) {
+    const size_t first = kernel_.remarks.size();
     do {
       RemarkExpectation& remark = kernel_.remarks.emplace_back();
       remark.line = line_;
       remark.name = lexer.expectString("the name of a remark");
       remark.most = word(lexer);
-    } while (!lexer.atEnd());
+    } while (!lexer.atEnd() && !lexer.accept("except"));
+    if (lexer.atEnd()) return;
+    const std::string device = lexer.expectString("a part of a device's name");
+    for (size_t k = first; k < kernel_.remarks.size(); ++k)
+      kernel_.remarks[k].other_device = device;
   }
 
   Dispatch next_;

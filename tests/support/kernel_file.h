@@ -97,6 +97,7 @@ struct RemarkExpectation {
   std::string name;
   uint32_t most = 0;
   uint32_t line = 0;
+  std::string other_device;  // part of the name of those that may say more; empty: of none
 };
 
 struct SpecializationValue {

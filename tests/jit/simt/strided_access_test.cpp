@@ -68,10 +68,11 @@ std::string scatter(uint64_t part, const std::string& mask) {
 }
 
 // The function's text after narrowing; memory is the same as without.
-std::string narrowed(const std::string& kernel_text, bool masked_access = true) {
+std::string narrowed(const std::string& kernel_text, bool masked_access = true,
+                     bool large_objects = true) {
   auto run = [&](bool narrow, std::string& text) {
     IrModule module(kernel_text);
-    if (narrow) narrowStridedAccesses(*module->getFunction("main"), masked_access);
+    if (narrow) narrowStridedAccesses(*module->getFunction("main"), masked_access, large_objects);
     text = module.text();
     text.erase(0, text.find("define"));
     text.resize(text.find("\n}"));
@@ -165,16 +166,19 @@ TEST(StridedAccess, PartsOfOneWordAreOneScatter) {
 TEST(StridedAccess, WidenedIndices) {
   const std::string lane = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>";
   for (const std::string sum : {"or disjoint", "add nuw", "add"}) {
-    const std::string written =
-        narrowed(kernel(2, "%even = shl nuw nsw <8 x i32> " + lane + ", splat (i32 1)\n" +
-                               "%odd = " + sum + " <8 x i32> %even, splat (i32 1)\n" +
-                               "%even64 = zext nneg <8 x i32> %even to <8 x i64>\n"
-                               "%odd64 = zext nneg <8 x i32> %odd to <8 x i64>\n"
-                               "%at4 = getelementptr i32, ptr %middle, <8 x i64> %even64\n"
-                               "%at5 = getelementptr i32, ptr %middle, <8 x i64> %odd64\n" +
-                               scatter(4, "%some") + scatter(5, "%some")),
-                 false);
-    EXPECT_EQ(scattersIn(written), sum == "add" ? 2u : 1u) << written;
+    for (const bool large : {false, true}) {
+      const std::string written =
+          narrowed(kernel(2, "%even = shl nuw nsw <8 x i32> " + lane + ", splat (i32 1)\n" +
+                                 "%odd = " + sum + " <8 x i32> %even, splat (i32 1)\n" +
+                                 "%even64 = zext nneg <8 x i32> %even to <8 x i64>\n"
+                                 "%odd64 = zext nneg <8 x i32> %odd to <8 x i64>\n"
+                                 "%at4 = getelementptr i32, ptr %middle, <8 x i64> %even64\n"
+                                 "%at5 = getelementptr i32, ptr %middle, <8 x i64> %odd64\n" +
+                                 scatter(4, "%some") + scatter(5, "%some")),
+                   false, large);
+      // What wraps around alone leaves an object that is not large.
+      EXPECT_EQ(scattersIn(written), sum == "add" && large ? 2u : 1u) << written;
+    }
   }
 }
 

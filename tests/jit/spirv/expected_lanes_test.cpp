@@ -142,6 +142,26 @@ TEST_F(ExpectedLanesTest, QuotientsAndRemainders) {
   }
 }
 
+// Four lanes have one quotient by 4 where lane 0's number is a multiple of it.
+TEST_F(ExpectedLanesTest, RunsOfLanes) {
+  llvm::Type* type = ir_.getIntNTy(kWidth);
+  const auto number = [&](uint64_t v) { return llvm::ConstantInt::get(type, v); };
+  LaneRules rules(ir_);
+  for (uint64_t first : {20, 21, 100, 124}) {
+    for (bool is_signed : {false, true}) {
+      const ExpectedLanes a{number(first), {number(1), number(2), number(4)}, nullptr};
+      const bool fits = first % 4 == 0 && first + 7 < (is_signed ? 64 : 128);
+      const auto quotient = rules.quotient(a, rules.uniform(number(4), kLaneBits), is_signed);
+      const auto rest = rules.remainder(a, rules.uniform(number(4), kLaneBits), is_signed);
+      ASSERT_TRUE(quotient && rest);
+      EXPECT_EQ(constant(quotient->holds) != 0, fits) << first;
+      EXPECT_EQ(constant(rest->holds) != 0, fits) << first;
+      EXPECT_EQ(constant(quotient->weights[2]), 1u);
+      EXPECT_EQ(constant(rest->weights[1]), 2u);
+    }
+  }
+}
+
 TEST_F(ExpectedLanesTest, Bits) {
   using Bitwise = LaneRules::Bitwise;
   const std::pair<Bitwise, uint64_t (*)(uint64_t, uint64_t)> operations[] = {
