@@ -36,6 +36,7 @@
 #include "jit/simt/barrier_regions.h"
 #include "jit/simt/contiguous_access.h"
 #include "jit/simt/full_loops.h"
+#include "jit/simt/full_regions.h"
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/lane_function.h"
 #include "jit/simt/lane_window.h"

@@ -17,7 +17,7 @@
 #include <string>
 
 #include "jit/llvm/remarks.h"
-#include "jit/llvm/symbols.h"
+#include "jit/simt/mask_test.h"
 
 namespace jit::simt {
 namespace {
@@ -32,27 +32,6 @@ constexpr llvm::StringLiteral kPass = "run-full-loops";
 // Of the loop that is copied.
 constexpr size_t kMaxInstructions = 512;
 constexpr int kMaxConditionDepth = 8;
-
-bool isMask(const Value* v) {
-  return v->getType()->isVectorTy() && v->getType()->getScalarType()->isIntegerTy(1);
-}
-
-// The mask of which a branch asks whether it is empty, and what comes then.
-struct MaskTest {
-  Value* mask = nullptr;
-  unsigned when_empty = 0;  // number of the successor
-};
-
-std::optional<MaskTest> maskTest(BasicBlock& block) {
-  auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-  llvm::CmpPredicate predicate;
-  Value* mask = nullptr;
-  if (branch == nullptr || !branch->isConditional() ||
-      !match(branch->getCondition(), m_ICmp(predicate, m_BitCast(m_Value(mask)), m_Zero())) ||
-      !llvm::ICmpInst::isEquality(predicate) || !isMask(mask))
-    return std::nullopt;
-  return MaskTest{mask, predicate == llvm::ICmpInst::ICMP_EQ ? 0u : 1u};
-}
 
 // The parts of a conjunction.
 void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0) {
@@ -178,16 +157,7 @@ class FullLoop {
       return "it writes to memory before it asks whether to go on";
     size_t instructions = 0;
     for (BasicBlock* block : loop_.blocks()) {
-      for (Instruction& i : *block) {
-        const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
-        if (call == nullptr) continue;
-        const llvm::Function* callee = call->getCalledFunction();
-        // Barriers and matrix operations are for all, and have no code yet.
-        const bool has_code =
-            callee != nullptr && (callee->isIntrinsic() || !callee->isDeclaration() ||
-                                  findSymbol(callee->getName()) != nullptr);
-        if (!has_code || call->isConvergent()) return "it has a barrier or matrix operations";
-      }
+      if (!isForEachLane(*block)) return "it has a barrier or matrix operations";
       instructions += block->size();
     }
     if (instructions > kMaxInstructions) return "it is long";

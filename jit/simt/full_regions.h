@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Code that some invocations skip, without masks where none of a subgroup does.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
+
+namespace jit::simt {
+
+// `if (i < n) ...` and `if (i >= n) return; ...` hold for all lanes of nearly all subgroups. What
+// is behind such a test gets a copy for these, in which the mask is full, where accesses to memory
+// cost more under it: those of lanes apart, and of 8-bit and 16-bit elements. Not where code is
+// long, has matrix operations or barriers, or is a loop's own test, which runFullLoops looks after.
+// Returns how many copies there are.
+unsigned runFullRegions(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+}  // namespace jit::simt
