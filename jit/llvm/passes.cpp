@@ -133,7 +133,8 @@ bool narrowStrided(PassContext& pass, Function& function) {
 }
 
 bool loadWindows(PassContext& pass, Function& function) {
-  return simt::loadLaneWindows(function, pass.target.vector_bytes, hasMaskedAccess(pass, function));
+  return simt::loadLaneWindows(function, pass.target.vector_bytes,
+                               pass.analyses.getResult<llvm::TargetIRAnalysis>(function));
 }
 
 bool unrollShortRows(PassContext& pass, Function& function) {

@@ -28,6 +28,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr llvm::StringLiteral kPass = "run-full-loops";
+// A mark on loops that have a copy in front of them.
+constexpr const char* kHasCopy = "tessera.has_full_copy";
 
 // Of the loop that is copied.
 constexpr size_t kMaxInstructions = 512;
@@ -117,7 +119,8 @@ class FullLoop {
 
   // Whether the loop goes on for as long as a mask is not empty.
   bool find() {
-    if (!loop_.isInnermost() || latch_ == nullptr || before_ == nullptr) return false;
+    if (latch_ == nullptr || before_ == nullptr || llvm::findOptionMDForLoop(&loop_, kHasCopy))
+      return false;
     for (BasicBlock* block : {header_, latch_}) {
       const auto test = maskTest(*block);
       if (!test || loop_.contains(block->getTerminator()->getSuccessor(test->when_empty))) continue;
@@ -306,19 +309,24 @@ class FullLoop {
 
 }  // namespace
 
-unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+// Copies the outermost loops that can be copied, of those that have no copy yet. `is_last`: what
+// stays gets to know why.
+static unsigned runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                                 bool is_last) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   if (loops.empty()) return 0;
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
   llvm::SmallVector<llvm::Loop*> chosen;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (llvm::any_of(chosen, [&](llvm::Loop* outer) { return outer->contains(loop); })) continue;
     FullLoop full(*loop);
     if (!full.find()) continue;
-    if (const std::optional<std::string> objection = full.objection())
-      declined(kPass, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
-    else
+    const std::optional<std::string> objection = full.objection();
+    if (!objection)
       chosen.push_back(loop);
+    else if (is_last && loop->isInnermost())
+      declined(kPass, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
   }
   for (llvm::Loop* loop : chosen) {
     llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr,
@@ -329,10 +337,18 @@ unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& a
   for (llvm::Loop* loop : chosen) {
     FullLoop full(*loop);
     if (!full.find() || full.objection()) continue;
+    llvm::addStringMetadataToLoop(loop, kHasCopy, 1);
     full.write();
     ++count;
   }
   return count;
+}
+
+unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  // Outer ones first, then those inside of them and of their copies.
+  const unsigned count = runFullLoopsOnce(function, analyses, /*is_last=*/false);
+  if (count != 0) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  return count + runFullLoopsOnce(function, analyses, /*is_last=*/true);
 }
 
 }  // namespace jit::simt

@@ -9,7 +9,7 @@
 
 namespace jit::simt {
 
-// Puts a copy in front of each innermost loop whose mask only a comparison of integers makes
+// Puts a copy in front of each loop whose mask only a comparison of integers makes
 // smaller: in it every lane is live, and its condition is tested once for all lanes, by the last of
 // them where lanes go on evenly. The first time that this does not hold, the loop itself takes
 // over. Loops with matrix operations, which have no masks inside, and long ones stay. So do

@@ -2,6 +2,8 @@
 
 #include "jit/simt/lane_window.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -10,9 +12,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <optional>
+#include <vector>
 
 #include "jit/simt/access_place.h"
+#include "jit/simt/collected_vector.h"
 #include "jit/simt/masked_access.h"
 
 namespace jit::simt {
@@ -21,71 +25,145 @@ namespace {
 using namespace llvm::PatternMatch;
 using llvm::Value;
 
-// The elements that lanes take of what lies from lane 0's place + `first` bytes on.
+// Of a vector, so many are as good as a gather.
+constexpr size_t kLanesForWindow = 4;
+// No offset of one object's is further from another one's.
+constexpr int64_t kMostOffset = int64_t{1} << 40;
+
+// What is loaded together, in bytes.
 struct Window {
-  int64_t first = 0;
-  unsigned elements = 0;
-  llvm::SmallVector<int, 64> chosen;  // by lane
+  int64_t first, end;
 };
 
-std::optional<Window> windowOf(const llvm::ConstantDataVector& lanes, int64_t bytes,
-                               int64_t most_bytes) {
-  auto at = [&](unsigned l) { return static_cast<int64_t>(lanes.getElementAsInteger(l)); };
-  int64_t least = std::numeric_limits<int64_t>::max(), most = std::numeric_limits<int64_t>::min();
-  for (unsigned l = 0; l < lanes.getNumElements(); ++l) {
-    least = std::min(least, at(l));
-    most = std::max(most, at(l));
+std::optional<std::vector<Window>> findWindows(llvm::ArrayRef<int64_t> offsets, int64_t bytes,
+                                               int64_t register_bytes) {
+  std::vector<int64_t> sorted(offsets.begin(), offsets.end());
+  llvm::sort(sorted);
+  if (sorted.front() < -kMostOffset || sorted.back() > kMostOffset) return std::nullopt;
+  std::vector<Window> windows;
+  for (int64_t offset : sorted) {
+    const bool fits = !windows.empty() && offset + bytes - windows.back().first <= register_bytes;
+    if (!fits) windows.push_back({offset, offset + bytes});
+    if ((offset - windows.back().first) % bytes != 0) return std::nullopt;
+    windows.back().end = offset + bytes;
   }
-  // Differences of all 64 bits are far, too.
-  if (least < most - most_bytes || least > most) return std::nullopt;
-  if (most - least + bytes > most_bytes) return std::nullopt;
-  Window window{least - at(0), static_cast<unsigned>((most - least) / bytes) + 1, {}};
-  for (unsigned l = 0; l < lanes.getNumElements(); ++l) {
-    if ((at(l) - least) % bytes != 0) return std::nullopt;
-    window.chosen.push_back(static_cast<int>((at(l) - least) / bytes));
-  }
-  return window;
+  if (windows.size() * kLanesForWindow > offsets.size()) return std::nullopt;
+  return windows;
 }
 
-bool narrow(llvm::Instruction& i, unsigned vector_bytes, bool masked_access) {
+class WindowLoads {
+ public:
+  WindowLoads(const MaskedAccess& access, llvm::Instruction& gather, unsigned vector_bytes,
+              const llvm::TargetTransformInfo& machine)
+      : access_(access), machine_(machine), ir_(&gather) {
+    element_ = access.type()->getElementType();
+    bytes_ = static_cast<int64_t>(gather.getDataLayout().getTypeStoreSize(element_));
+    lanes_ = access.type()->getNumElements();
+    width_ = std::min(lanes_, vector_bytes / static_cast<unsigned>(bytes_));
+  }
+
+  // Null: it stays a gather.
+  Value* write(const Place& place) {
+    std::vector<int64_t> offsets;
+    for (unsigned l = 0; l < lanes_; ++l)
+      offsets.push_back(static_cast<int64_t>(place.lanes->getElementAsInteger(l)));
+    const auto windows = findWindows(offsets, bytes_, int64_t{width_} * bytes_);
+    if (!windows || lanes_ % width_ != 0 ||
+        !llvm::all_of(*windows, [&](const Window& w) { return canLoad(w); }))
+      return nullptr;
+    Value* first = firstLaneOf(ir_, access_.pointers);
+    if (first == nullptr) return nullptr;
+    std::vector<Value*> registers;
+    for (const Window& window : *windows) {
+      const auto past = static_cast<uint64_t>(window.first - offsets[0]);
+      registers.push_back(load(ir_.CreateGEP(ir_.getInt8Ty(), first, ir_.getInt64(past)), window));
+    }
+    std::vector<Value*> parts;
+    for (unsigned lane = 0; lane < lanes_; lane += width_) {
+      llvm::SmallVector<ElementSource, 64> places;
+      for (unsigned t = 0; t < width_; ++t) {
+        const int64_t offset = offsets[lane + t];
+        const auto window = std::prev(
+            llvm::partition_point(*windows, [&](const Window& w) { return w.first <= offset; }));
+        places.emplace_back(static_cast<int>(window - windows->begin()),
+                            static_cast<int>((offset - window->first) / bytes_));
+      }
+      parts.push_back(collected(ir_, registers, places));
+    }
+    for (unsigned width = width_; parts.size() > 1; width *= 2) {
+      std::vector<Value*> joined;
+      for (size_t p = 0; p + 1 < parts.size(); p += 2)
+        joined.push_back(ir_.CreateShuffleVector(parts[p], parts[p + 1], upTo(2 * width)));
+      parts = std::move(joined);
+    }
+    return parts[0];
+  }
+
+ private:
+  static llvm::SmallVector<int, 64> upTo(unsigned count) {
+    return llvm::to_vector<64>(llvm::seq(0, static_cast<int>(count)));
+  }
+
+  unsigned elementsOf(const Window& window) const {
+    return static_cast<unsigned>((window.end - window.first) / bytes_);
+  }
+
+  bool canLoad(const Window& window) const {
+    return std::has_single_bit(elementsOf(window)) ||
+           machine_.isLegalMaskedLoad(llvm::FixedVectorType::get(element_, width_),
+                                      access_.alignment, 0);
+  }
+
+  Value* load(Value* at, const Window& window) {
+    const unsigned elements = elementsOf(window);
+    if (std::has_single_bit(elements)) {
+      auto* part = llvm::FixedVectorType::get(element_, elements);
+      Value* loaded = ir_.CreateAlignedLoad(part, at, access_.alignment);
+      llvm::SmallVector<int, 64> padded = upTo(elements);
+      padded.resize(width_, -1);
+      return elements == width_ ? loaded : ir_.CreateShuffleVector(loaded, padded);
+    }
+    auto* whole = llvm::FixedVectorType::get(element_, width_);
+    llvm::SmallVector<llvm::Constant*, 64> read;
+    for (unsigned e = 0; e < width_; ++e) read.push_back(ir_.getInt1(e < elements));
+    return ir_.CreateMaskedLoad(whole, at, access_.alignment, llvm::ConstantVector::get(read),
+                                llvm::Constant::getNullValue(whole));
+  }
+
+  const MaskedAccess& access_;
+  const llvm::TargetTransformInfo& machine_;
+  llvm::IRBuilder<> ir_;
+  llvm::Type* element_;
+  int64_t bytes_;
+  unsigned lanes_, width_;  // of a register
+};
+
+bool narrow(llvm::Instruction& i, unsigned vector_bytes, const llvm::TargetTransformInfo& machine) {
   const auto access = matchMaskedAccess(i);
   if (!access || !access->reads || !access->isApart() || !match(access->mask, m_AllOnes()) ||
       access->type()->getElementType()->isPointerTy())
     return false;
   const Place place = placeOf(access->pointers, i.getDataLayout(), /*in_objects=*/false);
   if (place.lanes == nullptr || place.index != nullptr) return false;
-  llvm::Type* element = access->type()->getElementType();
-  const auto bytes = static_cast<int64_t>(i.getDataLayout().getTypeStoreSize(element));
-  auto window = windowOf(*place.lanes, bytes, 2 * int64_t{vector_bytes});
-  if (!window) return false;
-  const unsigned loaded = std::bit_ceil(window->elements);
-  const bool is_whole = loaded == window->elements;
-  if (!is_whole && (!masked_access || bytes < 4)) return false;
-  llvm::IRBuilder<> ir(&i);
-  Value* first = firstLaneOf(ir, access->pointers);
-  if (first == nullptr) return false;
-  first = ir.CreateGEP(ir.getInt8Ty(), first, ir.getInt64(static_cast<uint64_t>(window->first)));
-  auto* type = llvm::FixedVectorType::get(element, loaded);
-  Value* all = nullptr;
-  if (is_whole) {
-    all = ir.CreateAlignedLoad(type, first, access->alignment);
-  } else {
-    llvm::SmallVector<llvm::Constant*, 64> read;
-    for (unsigned e = 0; e < loaded; ++e) read.push_back(ir.getInt1(e < window->elements));
-    all = ir.CreateMaskedLoad(type, first, access->alignment, llvm::ConstantVector::get(read),
-                              llvm::Constant::getNullValue(type));
-  }
-  i.replaceAllUsesWith(ir.CreateShuffleVector(all, window->chosen));
+  Value* loaded = WindowLoads(*access, i, vector_bytes, machine).write(place);
+  if (loaded == nullptr) return false;
+  i.replaceAllUsesWith(loaded);
   i.eraseFromParent();
   return true;
 }
 
 }  // namespace
 
-bool loadLaneWindows(llvm::Function& function, unsigned vector_bytes, bool masked_access) {
+unsigned windowsOf(llvm::ArrayRef<int64_t> offsets, int64_t bytes, int64_t register_bytes) {
+  const auto windows = findWindows(offsets, bytes, register_bytes);
+  return windows ? static_cast<unsigned>(windows->size()) : 0;
+}
+
+bool loadLaneWindows(llvm::Function& function, unsigned vector_bytes,
+                     const llvm::TargetTransformInfo& machine) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function)))
-    changed |= narrow(i, vector_bytes, masked_access);
+    changed |= narrow(i, vector_bytes, machine);
   return changed;
 }
 

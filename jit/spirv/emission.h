@@ -216,6 +216,7 @@ class Emission {
   unsigned offsetBits(const Pointer& p) const;
   bool hasSettledOffset(const Pointer& p, const LaneForm& form) const;
   // Whether lanes of this form (null: none) are loaded or stored in runs.
+  bool isNearInLanes(const LaneForm& form, uint64_t bytes) const;
   bool canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
                        const LaneForm* form) const;
   std::optional<LaneRuns> planRuns(const Pointer& p, const LaneForm& form, uint64_t unit,

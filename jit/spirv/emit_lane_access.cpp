@@ -11,6 +11,7 @@
 #include <bit>
 
 #include "jit/simt/lane_chunks.h"
+#include "jit/simt/lane_window.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_layout.h"
 
@@ -97,9 +98,8 @@ static bool staysNear(const LaneForm& form) {
 Pointer Emission::countedFromFirst(const Pointer& p, llvm::Value* inside) {
   const LaneForm* form = laneForm(p.offset);
   const unsigned object_bits = offsetBits(p);
-  if (form == nullptr || form->first == nullptr || form->shape.exact() ||
-      !isSettled(form->shape, object_bits) || p.interleaved || p.copies != 1 || p.check_leaves ||
-      width != stream_width_)
+  if (form == nullptr || form->first == nullptr || !isSettled(form->shape, object_bits) ||
+      p.interleaved || p.copies != 1 || p.check_leaves || width != stream_width_)
     return p;
   // What lanes are past lane 0 must not be known modulo something either.
   if (!staysNear(*form)) return p;
@@ -230,6 +230,20 @@ llvm::SmallVector<llvm::Value*, 16> Emission::masksOfRuns(const LaneRuns& runs, 
 // Under a mask a lane's members are taken together as words, as large as machines have masks for.
 static uint64_t maskedWordBytes(uint64_t member_bytes, uint64_t unit) {
   return unit == member_bytes ? unit : std::min<uint64_t>(unit & -unit, 8);
+}
+
+// Whether elements of `bytes` bytes lie in a few registers, however lanes go on among them.
+bool Emission::isNearInLanes(const LaneForm& form, uint64_t bytes) const {
+  constexpr int64_t kRegisterBytes = 64;
+  if (form.shape.any != 0 || !form.runtime.empty()) return false;
+  llvm::SmallVector<int64_t, 64> offsets;
+  for (uint32_t l = 0; l < width; ++l) {
+    uint64_t sum = 0;
+    for (unsigned b = 0; l >> b != 0; ++b)
+      if ((l >> b & 1) != 0) sum += form.shape.weights[b];
+    offsets.push_back(static_cast<int64_t>(sum));
+  }
+  return simt::windowsOf(offsets, static_cast<int64_t>(bytes), kRegisterBytes) != 0;
 }
 
 bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
