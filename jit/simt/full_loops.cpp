@@ -32,7 +32,7 @@ constexpr llvm::StringLiteral kPass = "run-full-loops";
 constexpr const char* kHasCopy = "tessera.has_full_copy";
 
 // Of the loop that is copied.
-constexpr size_t kMaxInstructions = 512;
+constexpr size_t kMaxInstructions = 2048;
 constexpr int kMaxConditionDepth = 8;
 
 // The parts of a conjunction.
@@ -309,16 +309,25 @@ class FullLoop {
 
 }  // namespace
 
+static bool asksForMask(const llvm::Loop& loop) {
+  return maskTest(*loop.getHeader()) ||
+         (loop.getLoopLatch() != nullptr && maskTest(*loop.getLoopLatch()));
+}
+
 // Copies the outermost loops that can be copied, of those that have no copy yet. `is_last`: what
 // stays gets to know why.
-static unsigned runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
-                                 bool is_last) {
+static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                             bool is_last) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  if (loops.empty()) return 0;
+  if (loops.empty()) return false;
+  bool changed = false;
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
   llvm::SmallVector<llvm::Loop*> chosen;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!asksForMask(*loop)) continue;
+    changed |= llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr,
+                                  /*PreserveLCSSA=*/false);
     if (llvm::any_of(chosen, [&](llvm::Loop* outer) { return outer->contains(loop); })) continue;
     FullLoop full(*loop);
     if (!full.find()) continue;
@@ -328,27 +337,21 @@ static unsigned runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysi
     else if (is_last && loop->isInnermost())
       declined(kPass, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
   }
-  for (llvm::Loop* loop : chosen) {
-    llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr,
-                       /*PreserveLCSSA=*/false);
-    llvm::formLCSSA(*loop, dominators, &loops, nullptr);
-  }
-  unsigned count = 0;
+  for (llvm::Loop* loop : chosen) llvm::formLCSSA(*loop, dominators, &loops, nullptr);
   for (llvm::Loop* loop : chosen) {
     FullLoop full(*loop);
     if (!full.find() || full.objection()) continue;
     llvm::addStringMetadataToLoop(loop, kHasCopy, 1);
     full.write();
-    ++count;
   }
-  return count;
+  return changed || !chosen.empty();
 }
 
-unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+bool runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   // Outer ones first, then those inside of them and of their copies.
-  const unsigned count = runFullLoopsOnce(function, analyses, /*is_last=*/false);
-  if (count != 0) analyses.invalidate(function, llvm::PreservedAnalyses::none());
-  return count + runFullLoopsOnce(function, analyses, /*is_last=*/true);
+  const bool changed = runFullLoopsOnce(function, analyses, /*is_last=*/false);
+  if (changed) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  return runFullLoopsOnce(function, analyses, /*is_last=*/true) || changed;
 }
 
 }  // namespace jit::simt

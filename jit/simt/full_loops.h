@@ -14,7 +14,7 @@ namespace jit::simt {
 // them where lanes go on evenly. The first time that this does not hold, the loop itself takes
 // over. Loops with matrix operations, which have no masks inside, and long ones stay. So do
 // loops that write to memory before their test, which begin a turn again there. What stays gets a
-// remark that says why. Returns how many loops have got a copy.
-unsigned runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+// remark that says why. Whether anything changed.
+bool runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt
