@@ -337,7 +337,7 @@ static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisMan
     else if (is_last && loop->isInnermost())
       declined(kPass, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
   }
-  for (llvm::Loop* loop : chosen) llvm::formLCSSA(*loop, dominators, &loops, nullptr);
+  for (llvm::Loop* loop : chosen) llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
   for (llvm::Loop* loop : chosen) {
     FullLoop full(*loop);
     if (!full.find() || full.objection()) continue;
