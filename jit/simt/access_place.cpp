@@ -64,8 +64,8 @@ ScaledRoot rootOf(Value* v, int64_t factor, bool in_objects, int64_t& offset, in
 bool liesInObject(const Value& pointers) {
   const Value* v = &pointers;
   while (auto* address = llvm::dyn_cast<llvm::GEPOperator>(v)) v = address->getPointerOperand();
-  return !v->getType()->isVectorTy() && !llvm::isa<llvm::Constant>(v) &&
-         !llvm::isa<llvm::IntToPtrInst>(v);
+  return !v->getType()->isVectorTy() &&
+         llvm::isa<llvm::LoadInst, llvm::Argument, llvm::AllocaInst>(v);
 }
 
 Place placeOf(Value* pointers, const llvm::DataLayout& layout, bool in_objects) {
