@@ -13,6 +13,8 @@ class IRBuilderBase;
 
 namespace jit::simt {
 
+inline constexpr int64_t kMostOffset = int64_t{1} << 40;
+
 // A number as the sum of constants and of `root` * `factor`, modulo 2^64. Root is extended to 64
 // bits if it has fewer.
 struct ScaledRoot {
@@ -32,6 +34,8 @@ struct Place {
   const llvm::ConstantDataVector* lanes = nullptr;  // bytes
   int64_t offset = 0;
 
+  // Whether differences of offsets fit, too: no object is as large.
+  bool isNear() const { return offset <= kMostOffset && offset >= -kMostOffset; }
   bool differsByOffset(const Place& other) const {
     return base == other.base && index == other.index && uniform == other.uniform &&
            lanes == other.lanes;

@@ -27,8 +27,6 @@ using llvm::Value;
 
 // Of a vector, so many are as good as a gather.
 constexpr size_t kLanesForWindow = 4;
-// No offset of one object's is further from another one's.
-constexpr int64_t kMostOffset = int64_t{1} << 40;
 
 // What is loaded together, in bytes.
 struct Window {

@@ -15,8 +15,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr int kMostDepth = 32;
-// Steps beyond it are nobody's, and sums of those below are no problem.
-constexpr int64_t kMostStep = int64_t{1} << 40;
+// Steps beyond it are nobody's; those below, times a factor of 32 bits, fit 64 bits.
+constexpr int64_t kMostStep = int64_t{1} << 31;
 constexpr unsigned kIndexBits = 32;
 
 std::optional<LoopStep> sum(const std::optional<LoopStep>& a, const std::optional<LoopStep>& b,

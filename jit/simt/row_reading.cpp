@@ -86,7 +86,8 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
   if (!step || step->step <= 0) return std::nullopt;
   ReadingOn read{call, *access,
                  placeOf(access->pointers, i.getDataLayout(), !context_.large_objects), step->step};
-  if (static_cast<uint64_t>(step->step) > read.shape(context_.vector_bytes).bytes())
+  if (static_cast<uint64_t>(step->step) > read.shape(context_.vector_bytes).bytes() ||
+      !read.place.isNear())
     return std::nullopt;
   if (!loop_.isLoopInvariant(access->mask) ||
       !(match(access->values, m_Zero()) || llvm::isa<llvm::UndefValue>(access->values))) {

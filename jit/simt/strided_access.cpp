@@ -106,11 +106,7 @@ class GroupLowering {
   bool measure() {
     if (!findAddress()) return false;
     elements_ = address_.step / bytes_;
-    // A register does not go on from row to row.
-    const auto row = static_cast<unsigned>(elements_) * row_lanes_;
-    per_register_ = std::min(per_register_, std::bit_ceil(row));
-    row_registers_ = (row + per_register_ - 1) / per_register_;
-    if (per_register_ * bytes_ < kLeastRegisterBytes) return false;
+    if (elements_ <= kMaxElements && !findRegisters()) return false;
     first_offset_ = group_[0].place.offset;
     for (const Access& access : group_)
       first_offset_ = std::min(first_offset_, access.place.offset);
@@ -137,6 +133,14 @@ class GroupLowering {
     return findAddress();
   }
 
+  // A register does not go on from row to row.
+  bool findRegisters() {
+    const auto row = static_cast<unsigned>(elements_) * row_lanes_;
+    per_register_ = std::min(per_register_, std::bit_ceil(row));
+    row_registers_ = (row + per_register_ - 1) / per_register_;
+    return per_register_ * bytes_ >= kLeastRegisterBytes;
+  }
+
   bool findAddress() {
     row_starts_ = {0};
     row_lanes_ = lanes_;
@@ -151,21 +155,28 @@ class GroupLowering {
   std::optional<AddressProgression> rows() {
     const Place& place = group_[0].place;
     if (place.lanes == nullptr || place.index != nullptr) return std::nullopt;
-    auto at = [&](unsigned l) { return static_cast<int64_t>(place.lanes->getElementAsInteger(l)); };
-    const int64_t step = at(1) - at(0);
+    // Constants of the client's: modulo 2^64.
+    auto past = [&](unsigned l, unsigned from) {
+      return static_cast<int64_t>(place.lanes->getElementAsInteger(l) -
+                                  place.lanes->getElementAsInteger(from));
+    };
+    const int64_t step = past(1, 0);
+    if (step <= 0 || step > kMostOffset) return std::nullopt;
     auto isRow = [&](unsigned length) {
       for (unsigned l = 0; l < lanes_; ++l)
-        if (at(l) - at(l & ~(length - 1)) != step * (l & (length - 1))) return false;
+        if (past(l, l & ~(length - 1)) != step * (l & (length - 1))) return false;
       return true;
     };
     row_lanes_ = 1;
     while (row_lanes_ < lanes_ && isRow(2 * row_lanes_)) row_lanes_ *= 2;
     if (row_lanes_ < kLeastRowLanes || row_lanes_ == lanes_) return std::nullopt;
-    for (unsigned l = row_lanes_; l < lanes_; l += row_lanes_) row_starts_.push_back(at(l) - at(0));
-    // What is stored must not be stored again by the row behind.
-    if (!gather_)
-      for (size_t k = 1; k < row_starts_.size(); ++k)
-        if (row_starts_[k] - row_starts_[k - 1] < step * row_lanes_) return std::nullopt;
+    for (unsigned l = row_lanes_; l < lanes_; l += row_lanes_) {
+      const int64_t start = past(l, 0);
+      if (start > kMostOffset || start < -kMostOffset) return std::nullopt;
+      // What is stored must not be stored again by the row behind.
+      if (!gather_ && start - row_starts_.back() < step * row_lanes_) return std::nullopt;
+      row_starts_.push_back(start);
+    }
     llvm::Value* pointer = firstLaneOf(ir_, group_[0].pointers());
     if (pointer == nullptr) return std::nullopt;
     return AddressProgression{pointer, ir_.getInt64(0), step};
@@ -367,7 +378,7 @@ bool narrowStridedAccesses(llvm::Function& function, bool masked_access, bool la
       if (known) {
         access.emplace(Access{call, {}});
         access->place = placeOf(access->pointers(), function.getDataLayout(), !large_objects);
-        if (!readsNothingElse(*access)) access.reset();
+        if (!readsNothingElse(*access) || !access->place.isNear()) access.reset();
       }
       auto joins = [&](const Group& group) { return access && belongTogether(group[0], *access); };
       // Loads may pass loads; everything else keeps its order.

@@ -176,7 +176,7 @@ std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const Ex
 // pass, and what is less never carries, which is what there is to test.
 std::optional<LaneRules::Runs> LaneRules::inRuns(const ExpectedLanes& a, unsigned n,
                                                  bool is_signed) {
-  if (n == 0 || n >= bitsOf(a)) return std::nullopt;
+  if (n == 0 || n >= bitsOf(a) || bitsOf(a) > kMaxRangeBits) return std::nullopt;
   const int64_t divisor = int64_t{1} << n;
   Runs runs;
   int64_t low = 0;

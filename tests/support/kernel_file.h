@@ -97,7 +97,7 @@ struct RemarkExpectation {
   std::string name;
   uint32_t most = 0;
   uint32_t line = 0;
-  std::string other_device;  // part of the name of those that may say more; empty: of none
+  std::string other_device;  // part of the name, and of what it does, of those that may say more
 };
 
 struct SpecializationValue {
