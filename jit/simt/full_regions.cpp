@@ -9,17 +9,21 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "jit/simt/access_place.h"
 #include "jit/simt/access_remarks.h"
 #include "jit/simt/mask_test.h"
 #include "jit/simt/masked_access.h"
+#include "jit/simt/progression.h"
 
 namespace jit::simt {
 namespace {
 
+using namespace llvm::PatternMatch;
 using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
@@ -34,12 +38,15 @@ struct Region {
   llvm::SmallVector<BasicBlock*, 16> blocks;  // the first one is where it is entered
 };
 
-// Whether an access costs more under a mask.
-bool isDearUnder(const Instruction& i, const Value* mask,
-                 const llvm::TargetTransformInfo& machine) {
+// Whether an access costs more under a mask. Of lanes that are anywhere it does not.
+bool isDearUnder(Instruction& i, const Value* mask, const llvm::TargetTransformInfo& machine) {
   const auto access = matchMaskedAccess(i);
   if (!access || access->mask != mask || i.hasMetadata(kBehindTest)) return false;
-  return access->isApart() || !access->isLegal(access->type(), machine);
+  if (!access->isApart()) return !access->isLegal(access->type(), machine);
+  if (placeOf(access->pointers, i.getDataLayout(), /*in_objects=*/false).lanes != nullptr)
+    return true;
+  llvm::IRBuilder<> ir(&i);  // what it makes is not used
+  return Decomposer(ir).addresses(access->pointers).has_value();
 }
 
 class FullRegions {
@@ -102,7 +109,7 @@ class FullRegions {
   const llvm::TargetTransformInfo& machine_;
 };
 
-void write(Region& region, const llvm::TargetTransformInfo& machine) {
+void write(Region& region) {
   llvm::Function& function = *region.test->getParent();
   llvm::LLVMContext& context = function.getContext();
   // A loop's header is entered by way of a block of its own.
@@ -146,18 +153,24 @@ void write(Region& region, const llvm::TargetTransformInfo& machine) {
   ir.CreateCondBr(all, copies[0], entry, llvm::MDBuilder(context).createLikelyBranchWeights());
   for (llvm::PHINode& phi : entry->phis()) phi.replaceIncomingBlockWith(region.test, asks);
   for (llvm::PHINode& phi : copies[0]->phis()) phi.replaceIncomingBlockWith(region.test, asks);
-  for (BasicBlock* block : region.blocks)
-    for (Instruction& i : *block)
-      if (isDearUnder(i, mask, machine)) i.setMetadata(kBehindTest, llvm::MDNode::get(context, {}));
+  // Of what is left under the mask a remark says that it is rare.
+  for (BasicBlock* block : region.blocks) {
+    for (Instruction& i : *block) {
+      const auto access = matchMaskedAccess(i);
+      const bool is_under =
+          access && (access->mask == mask ||
+                     match(access->mask, m_c_LogicalAnd(m_Specific(mask), m_Value())));
+      if (is_under && access->isApart()) i.setMetadata(kBehindTest, llvm::MDNode::get(context, {}));
+    }
+  }
 }
 
 }  // namespace
 
 unsigned runFullRegions(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
   FullRegions full(analyses, function);
   full.find();
-  for (Region& region : full.regions) write(region, machine);
+  for (Region& region : full.regions) write(region);
   return static_cast<unsigned>(full.regions.size());
 }
 

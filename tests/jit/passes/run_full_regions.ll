@@ -7,7 +7,7 @@
 ; expect-count: 1 masked\.gather.*<8 x i1> splat \(i1 true\)
 ; expect-count: 1 masked\.load.*<8 x i1> %live2
 ; expect: phi <8 x i8> \[ zeroinitializer, %entry \], \[ %v, %body \], \[ %v\.full, %body\.full \]
-define internal void @subgroup(ptr %d, ptr %result, <8 x i32> %i, i32 %n, <8 x i64> %at) {
+define internal void @subgroup(ptr %d, ptr %result, <8 x i32> %i, i32 %n) {
 entry:
   %buffer = load ptr, ptr %d
   %n1 = insertelement <8 x i32> poison, i32 %n, i64 0
@@ -17,7 +17,7 @@ entry:
   %none = icmp eq i8 %bits, 0
   br i1 %none, label %joined, label %body
 body:
-  %p = getelementptr i8, ptr %buffer, <8 x i64> %at
+  %p = getelementptr i8, ptr %buffer, <8 x i64> <i64 0, i64 3, i64 6, i64 9, i64 12, i64 15, i64 18, i64 21>
   %v = call <8 x i8> @llvm.masked.gather.v8i8.v8p0(<8 x ptr> align 1 %p, <8 x i1> %live, <8 x i8> zeroinitializer)
   br label %joined
 joined:
