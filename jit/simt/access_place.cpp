@@ -61,11 +61,16 @@ ScaledRoot rootOf(Value* v, int64_t factor, bool in_objects, int64_t& offset, in
 
 }  // namespace
 
-bool liesInObject(const Value& pointers) {
+const Value& objectOf(const Value& pointers) {
   const Value* v = &pointers;
   while (auto* address = llvm::dyn_cast<llvm::GEPOperator>(v)) v = address->getPointerOperand();
-  return !v->getType()->isVectorTy() &&
-         llvm::isa<llvm::LoadInst, llvm::Argument, llvm::AllocaInst>(v);
+  return *v;
+}
+
+bool liesInObject(const Value& pointers) {
+  const Value& object = objectOf(pointers);
+  return !object.getType()->isVectorTy() &&
+         llvm::isa<llvm::LoadInst, llvm::Argument, llvm::AllocaInst>(object);
 }
 
 Place placeOf(Value* pointers, const llvm::DataLayout& layout, bool in_objects) {

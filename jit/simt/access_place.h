@@ -47,6 +47,9 @@ struct Place {
 // around alone.
 Place placeOf(llvm::Value* pointers, const llvm::DataLayout& layout, bool in_objects);
 
+// What addresses are counted from.
+const llvm::Value& objectOf(const llvm::Value& pointers);
+
 // Whether the addresses are counted from an object of the driver's, not a number of the client's.
 bool liesInObject(const llvm::Value& pointers);
 

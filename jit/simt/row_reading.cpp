@@ -76,6 +76,8 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
     return std::nullopt;
   const std::optional<MaskedAccess> access = matchMaskedAccess(i);
   if (!access) return std::nullopt;
+  // A local array, which the loop may write to.
+  if (llvm::isa<llvm::AllocaInst>(objectOf(*access->pointers))) return std::nullopt;
   const llvm::Type* element = access->type()->getElementType();
   const unsigned bits = element->getScalarSizeInBits();
   const uint32_t lanes = access->type()->getNumElements();
@@ -202,6 +204,7 @@ std::optional<TurnCondition> RowReading::findCondition() {
   auto findCounter = [&](Value*& v) {
     Value *before = v, *splat = llvm::getSplatValue(v);
     if (splat != nullptr) before = splat;
+    added = &zero;  // not what the other operand may have had
     Value* sum = before;
     if (!isPhi(before) && !match(sum, m_AddLike(m_Value(before), m_APInt(added)))) added = &zero;
     if (!isPhi(before)) return false;
