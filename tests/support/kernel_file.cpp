@@ -336,9 +336,11 @@ class KernelParser : private KernelGrammar {
       remark.most = word(lexer);
     } while (!lexer.atEnd() && !lexer.accept("except"));
     if (lexer.atEnd()) return;
-    const std::string device = lexer.expectString("a part of a device's name");
-    for (size_t k = first; k < kernel_.remarks.size(); ++k)
-      kernel_.remarks[k].other_device = device;
+    do {
+      const std::string device = lexer.expectString("a part of a device's name");
+      for (size_t k = first; k < kernel_.remarks.size(); ++k)
+        kernel_.remarks[k].other_devices.push_back(device);
+    } while (!lexer.atEnd());
   }
 
   Dispatch next_;

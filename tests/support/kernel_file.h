@@ -97,7 +97,8 @@ struct RemarkExpectation {
   std::string name;
   uint32_t most = 0;
   uint32_t line = 0;
-  std::string other_device;  // part of the name, and of what it does, of those that may say more
+  // Parts of the names, and of what they do, of devices that may say more.
+  std::vector<std::string> other_devices;
 };
 
 struct SpecializationValue {

@@ -2,8 +2,8 @@
 ; passes: read-rows-ahead
 ; isa: reference
 ; expect-count: 1 call void @tessera\.rows\.4\.4\(
-; expect: icmp slt i32 0, %limit
 ; expect: sub i32 %limit, 0
+; expect: icmp slt i32 0, %limit
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
 entry:
   %buffer = load ptr, ptr %d

@@ -12,7 +12,7 @@
 //! buffer result $(BUFFER)[512] binding 1 = 77
 //! push u32 $(LIMIT)
 //! subgroup 32
-//! remarks "gather" 0 "scatter" 0 except "reference"
+//! remarks "gather" 0 "scatter" 0 except "reference" "checked shapes"
 //! dispatch 8
 //! expect result = i >= $(LIMIT) ? $(OTHER) : (3 * i % 199 + (3 * i + 1) % 199 + (3 * i + 2) % 199) / 3
 layout(local_size_x = 64) in;

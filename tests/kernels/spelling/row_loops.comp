@@ -16,7 +16,7 @@
 //! buffer right u32[128] binding 2
 //! push u32 $(N)
 //! subgroup 32
-//! remarks "gather" $(REST) except "robust access"
+//! remarks "gather" $(REST) except "robust access" "checked shapes"
 //! dispatch 2
 //! expect right = i % 3 == $(DEAD) ? 0 : ($(A) * $(N) + $(B)) / $(D)
 layout(local_size_x = 64) in;

@@ -11,7 +11,7 @@
 //! buffer result $(BUFFER)[2048] binding 1 = 7
 //! push u32 $(LIMIT)
 //! subgroup 32
-//! remarks "gather" 0 "scatter" $(S) except "reference"
+//! remarks "gather" 0 "scatter" $(S) except "reference" "checked shapes"
 //! dispatch 4
 //! expect result = $(S) != 0 ? (i % $(PITCH) < $(ROW) * $(STEP) && i / $(PITCH) * $(ROW) < 128 ? (i / $(PITCH) * $(ROW) * $(STEP) + i % $(PITCH)) % 1021 : 7) : i >= $(LIMIT) ? 7 : (i / $(ROW) * $(PITCH) + i % $(ROW) * $(STEP)) % 1021 + 2 * ((i / $(ROW) * $(PITCH) + i % $(ROW) * $(STEP) + 1) % 1021) + ($(STEP) > 2 ? 3 * ((i / $(ROW) * $(PITCH) + i % $(ROW) * $(STEP) + 2) % 1021) : 0) + ($(STEP) > 3 ? 4 * ((i / $(ROW) * $(PITCH) + i % $(ROW) * $(STEP) + 3) % 1021) : 0)
 layout(local_size_x = 32) in;
