@@ -7,6 +7,8 @@
 - icd/ includes jit/ and runtime/, jit/ includes runtime/, runtime/ neither; none of them includes what is
   there for tests, tools and benchmarks.
 - Each file of code says its licence in its first lines. Kernel files, which are data, need not.
+- Files of the driver's that a unity build may compile as one (CMakeLists.txt names those that it may not)
+  define a constant, a type or a function in an anonymous namespace once.
 
 Prints each breach, and exits with 1 if there is one; with 77 where there is no repository, or no git, to ask.
 """
@@ -23,6 +25,14 @@ NAMES = {"CMakeLists.txt"}
 SCRIPTS = re.compile(r"^(scripts|bench|cts-runs)/[^./]+$")
 MAY_INCLUDE = {"icd": {"icd", "jit", "runtime"}, "jit": {"jit", "runtime"}, "runtime": {"runtime"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^/"]+)/', re.MULTILINE)
+
+ALONE = re.compile(r'^tessera_compile_alone\(\s*\w+\s+"([^"]+)"', re.MULTILINE)
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{$", re.MULTILINE)
+ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
+DEFINES = re.compile(
+    r"^(?:(?:constexpr|const|inline|static)\b[^=;({]*?\b(?P<constant>k[A-Z]\w*)(?:\[\w*\])*\s*[={]"
+    r"|(?:class|struct|union|enum(?: class)?) (?P<type>\w+)[^;]*$"
+    r"|[a-z][^;=(]*?\b(?P<function>\w+)\((?P<parameters>[^;{]*)\)[^;{]*\{)", re.MULTILINE)
 
 
 def files(root):
@@ -49,12 +59,34 @@ def breaches(root):
                 yield f"{name} includes {folder}/, which {path.parts[0]}/ must not"
 
 
+def defined_once(root):
+    """Breaches of the last rule: one definition hides in another's file until their batch is the same."""
+    names = [pathlib.PurePath(name) for name in files(root)]
+    for room in MAY_INCLUDE:
+        rows = (root / room / "CMakeLists.txt").read_text(encoding="utf-8")
+        alone = [re.compile(expression) for expression in ALONE.findall(rows)]
+        seen = {}
+        for path in names:
+            within = str(path.relative_to(room)) if path.parts[0] == room else ""
+            if path.suffix != ".cpp" or not within or any(a.search(within) for a in alone):
+                continue
+            text = (root / path).read_text(encoding="utf-8")
+            inside = NAMESPACE.search(text)
+            for match in (m for part in ANONYMOUS.findall(text) for m in DEFINES.finditer(part)):
+                name = match["constant"] or match["type"] or match["function"]
+                # Functions may be overloaded: parameters without their names.
+                types = re.sub(r"\s*\b\w+\s*(,|$)", r"\1", match["parameters"] or "")
+                key = (inside and inside[1], name, re.sub(r"\s+", " ", types))
+                if seen.setdefault(key, path) != path:
+                    yield f"{path} defines {name}, which {seen[key]} does too: a unity build cannot have both"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     if not (root / ".git").exists() or shutil.which("git") is None:
         print("not run: there is no git repository, or no git, to tell which files are the tree's")
         return 77
-    found = list(breaches(root))
+    found = [*breaches(root), *defined_once(root)]
     print("\n".join(found))
     return 1 if found else 0
 

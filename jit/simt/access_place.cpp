@@ -15,7 +15,7 @@ namespace {
 using namespace llvm::PatternMatch;
 using llvm::Value;
 
-constexpr int kMostDepth = 8;
+constexpr int kMostPlaceDepth = 8;
 
 int64_t product(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
@@ -30,7 +30,7 @@ ScaledRoot rootOf(Value* v, int64_t factor, bool in_objects, int64_t& offset, in
   ScaledRoot result{v, factor, false};
   Value* rest = nullptr;
   const llvm::APInt* constant = nullptr;
-  if (depth > kMostDepth) return result;
+  if (depth > kMostPlaceDepth) return result;
   if (match(v, m_AddLike(m_Value(rest), m_APInt(constant)))) {
     offset = sum(offset, product(constant->getSExtValue(), factor));
     return rootOf(rest, factor, in_objects, offset, depth + 1);

@@ -20,8 +20,8 @@
 namespace jit::simt {
 namespace {
 
-constexpr llvm::StringLiteral kPass = "report-accesses";
-constexpr int kMostDepth = 24;
+constexpr llvm::StringLiteral kReportAccesses = "report-accesses";
+constexpr int kMostReasonDepth = 24;
 
 // How a vector moves from lane to lane, as far as that can be told without a proof that nothing
 // wraps: this is for messages only.
@@ -43,7 +43,7 @@ class LaneStep {
  private:
   std::optional<int64_t> find(const llvm::Value& v, int depth) {
     if (!v.getType()->isVectorTy() || llvm::getSplatValue(&v) != nullptr) return 0;
-    if (depth > kMostDepth) return blame("its index is the result of a long calculation");
+    if (depth > kMostReasonDepth) return blame("its index is the result of a long calculation");
     if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&v)) return ofConstant(*constant);
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&v);
     if (instruction == nullptr) return blame("its index is handed in from outside");
@@ -124,7 +124,7 @@ class LaneStep {
   bool isUniform(const llvm::Value& v, int depth) {
     if (!v.getType()->isVectorTy() || llvm::getSplatValue(&v) != nullptr) return true;
     const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
-    if (i == nullptr || depth > kMostDepth || !(i->isBinaryOp() || i->isCast())) return false;
+    if (i == nullptr || depth > kMostReasonDepth || !(i->isBinaryOp() || i->isCast())) return false;
     const auto [known, is_new] = uniform_.try_emplace(i, false);
     if (!is_new) return known->second;
     const bool all = llvm::all_of(i->operands(),
@@ -222,7 +222,7 @@ void remarkOnVector(const llvm::IntrinsicInst& access) {
   const RemarkKind kind = access.hasMetadata(kBehindTest) ? RemarkKind::Tested
                           : gathers                       ? RemarkKind::Gather
                                                           : RemarkKind::Scatter;
-  declined(kPass, kind, access, [&] {
+  declined(kReportAccesses, kind, access, [&] {
     const auto bytes = static_cast<int64_t>(
         access.getModule()->getDataLayout().getTypeStoreSize(type->getElementType()));
     return describeElements(*type, bytes) +
@@ -252,7 +252,7 @@ void remarkOnAccesses(llvm::Function& function) {
         remarkOnVector(*access);
     } else if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i)) {
       if (!variable->getAllocatedType()->isArrayTy()) continue;
-      declined(kPass, RemarkKind::ArrayInMemory, *variable,
+      declined(kReportAccesses, RemarkKind::ArrayInMemory, *variable,
                [&] { return describeArray(*variable); });
     }
   }

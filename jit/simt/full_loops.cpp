@@ -27,12 +27,12 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr llvm::StringLiteral kPass = "run-full-loops";
+constexpr llvm::StringLiteral kRunFullLoops = "run-full-loops";
 // A mark on loops that have a copy in front of them.
 constexpr const char* kHasCopy = "tessera.has_full_copy";
 
 // Of the loop that is copied.
-constexpr size_t kMaxInstructions = 2048;
+constexpr size_t kMaxInLoop = 2048;
 constexpr int kMaxConditionDepth = 8;
 
 // The parts of a conjunction.
@@ -163,7 +163,7 @@ class FullLoop {
       if (!isForEachLane(*block)) return "it has a barrier or matrix operations";
       instructions += block->size();
     }
-    if (instructions > kMaxInstructions) return "it is long";
+    if (instructions > kMaxInLoop) return "it is long";
     return std::nullopt;
   }
 
@@ -335,7 +335,7 @@ static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisMan
     if (!objection)
       chosen.push_back(loop);
     else if (is_last && loop->isInnermost())
-      declined(kPass, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
+      declined(kRunFullLoops, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
   }
   for (llvm::Loop* loop : chosen) llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
   for (llvm::Loop* loop : chosen) {

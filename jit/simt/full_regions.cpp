@@ -29,7 +29,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 // Of a region, and of all together.
-constexpr size_t kMaxInstructions = 512, kMaxCopied = 1024;
+constexpr size_t kMaxInRegion = 512, kMaxCopied = 1024;
 
 // The blocks behind a test, which are those that its other side does not lead to.
 struct Region {
@@ -95,7 +95,7 @@ class FullRegions {
     dominators_.getDescendants(entry, dominated);
     for (BasicBlock* block : dominated) {
       instructions += block->size();
-      if (instructions > kMaxInstructions || !isForEachLane(*block)) return std::nullopt;
+      if (instructions > kMaxInRegion || !isForEachLane(*block)) return std::nullopt;
       is_dear |=
           llvm::any_of(*block, [&](Instruction& i) { return isDearUnder(i, mask.mask, machine_); });
       region.blocks.push_back(block);

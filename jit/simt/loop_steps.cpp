@@ -14,7 +14,7 @@ using namespace llvm::PatternMatch;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr int kMostDepth = 32;
+constexpr int kMostStepDepth = 32;
 // Steps beyond it are nobody's; those below, times a factor of 32 bits, fit 64 bits.
 constexpr int64_t kMostStep = int64_t{1} << 31;
 constexpr unsigned kIndexBits = 32;
@@ -36,7 +36,7 @@ std::optional<LoopStep> product(const std::optional<LoopStep>& a, const llvm::AP
 
 std::optional<LoopStep> LoopSteps::of(Value& v, int depth) {
   if (loop_.isLoopInvariant(&v)) return LoopStep{};
-  if (depth > kMostDepth) return std::nullopt;
+  if (depth > kMostStepDepth) return std::nullopt;
   if (const auto known = known_.find(&v); known != known_.end()) return known->second;
   const std::optional<LoopStep> step = find(v, depth);
   known_[&v] = step;

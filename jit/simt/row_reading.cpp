@@ -24,7 +24,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr uint32_t kMinLanes = 4;
-constexpr int kMostDepth = 16;
+constexpr int kMostReadingDepth = 16;
 constexpr llvm::StringLiteral kTooLittle = "too little of each row is read";
 
 // What is the same wherever it is computed, and harmless there.
@@ -156,7 +156,7 @@ bool RowReading::writes() const {
 bool RowReading::hoist(Value* v, int depth) {
   if (loop_.isLoopInvariant(v)) return true;
   auto* i = llvm::cast<Instruction>(v);
-  if (depth > kMostDepth || !isMovable(*i)) return false;
+  if (depth > kMostReadingDepth || !isMovable(*i)) return false;
   for (Value* operand : i->operands())
     if (!hoist(operand, depth + 1)) return false;
   i->moveBefore(loop_.getLoopPreheader()->getTerminator()->getIterator());

@@ -31,7 +31,7 @@ using llvm::Value;
 // Memory of the stack for rows is lanes * vector_bytes each.
 constexpr size_t kMaxRows = 16;
 constexpr uint64_t kRowAlignment = 64;
-constexpr int kMostDepth = 16;
+constexpr int kMostCertainDepth = 16;
 constexpr uint64_t kMostTurns = uint64_t{1} << 62;
 
 // tessera.rows.LANES.WORDS(pointers, words): `words` vectors of all lanes, of which vector w has
@@ -267,7 +267,7 @@ class RowWriter {
   Value* madeHere(llvm::IRBuilder<>& ir, Value* v, llvm::SmallDenseMap<Value*, Value*>& made,
                   int depth) const {
     auto* i = llvm::dyn_cast<Instruction>(v);
-    if (depth > kMostDepth || i == nullptr || !i->getType()->isVectorTy() ||
+    if (depth > kMostCertainDepth || i == nullptr || !i->getType()->isVectorTy() ||
         llvm::isa<llvm::PHINode>(i) || i->mayReadOrWriteMemory() || !loop_.contains(i))
       return v;
     if (Value* known = made.lookup(v)) return known;

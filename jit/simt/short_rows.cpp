@@ -14,7 +14,7 @@ namespace jit::simt {
 namespace {
 
 constexpr unsigned kMaxTurns = 16;
-constexpr size_t kMaxInstructions = 1024;  // after unrolling
+constexpr size_t kMaxUnrolled = 1024;  // after unrolling
 
 bool walksOverNeighbours(llvm::Loop& loop) {
   LoopSteps steps(loop);
@@ -43,7 +43,7 @@ bool unrollShortRows(llvm::Function& function, llvm::FunctionAnalysisManager& an
     if (turns < 2 || turns > kMaxTurns) return false;
     size_t instructions = 0;
     for (const llvm::BasicBlock* block : loop.blocks()) instructions += block->size();
-    return instructions * turns <= kMaxInstructions && walksOverNeighbours(loop);
+    return instructions * turns <= kMaxUnrolled && walksOverNeighbours(loop);
   });
 }
 

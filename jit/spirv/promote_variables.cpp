@@ -20,7 +20,7 @@ namespace jit::spirv {
 namespace {
 
 // Bits and values in tables over blocks and variables. Beyond them all variables stay.
-constexpr uint64_t kMaxBits = uint64_t{1} << 30;
+constexpr uint64_t kMaxLivenessBits = uint64_t{1} << 30;
 constexpr uint64_t kMaxLive = uint64_t{1} << 22;
 
 class Promotion {
@@ -32,7 +32,8 @@ class Promotion {
     orderBlocks();
     variables_.emplace(module_, order_);
     count_ = variables_->count();
-    if (count_ == 0 || uint64_t{count_} * blocks_.size() > kMaxBits || !findLive()) return 0;
+    if (count_ == 0 || uint64_t{count_} * blocks_.size() > kMaxLivenessBits || !findLive())
+      return 0;
     for (size_t b : order_) rewrite(b);
     completePhis();
     removeTrivialPhis();

@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kMaxParts = 64;
 
 // Of the parts of all variables in all blocks, a bit each. Beyond this all variables count as read.
-constexpr uint64_t kMaxBits = uint64_t{1} << 30;
+constexpr uint64_t kMaxUnassignedBits = uint64_t{1} << 30;
 
 bool isOwn(spv::StorageClass storage) {
   return storage == spv::StorageClass::Function || storage == spv::StorageClass::Private;
@@ -48,7 +48,7 @@ class Analysis {
     for (const Variable& v : module_.entry.variables) declare(v);
     if (variables_.empty()) return {};
     const std::vector<Block>& blocks = module_.entry.blocks;
-    if (blocks.size() * bits_ > kMaxBits) {
+    if (blocks.size() * bits_ > kMaxUnassignedBits) {
       for (const Part& v : variables_) found_.insert(v.id);
       return std::move(found_);
     }
