@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -197,7 +198,7 @@ class HalfExpansion final : public Expansion {
     llvm::SmallVector<llvm::Value*, 16> parts;
     for (uint32_t first = 0; first < lanes; first += kLanes)
       parts.push_back(call(math::slice(ir_, x, first, std::min(kLanes, lanes - first))));
-    return math::concatenate(ir_, parts);
+    return llvm::concatenateVectors(ir_, parts);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "jit/math/functions.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
 #include "jit/math/function_body.h"
@@ -70,7 +71,7 @@ llvm::Value* call(llvm::IRBuilderBase& builder, const Target& target, Function f
       part.push_back(slice(builder, argument, first, std::min(most, lanes - first)));
     parts.push_back(builder.CreateCall(define(module, target, row, part), part));
   }
-  return concatenate(builder, parts);
+  return llvm::concatenateVectors(builder, parts);
 }
 
 bool isCall(const llvm::Instruction& instruction) {

@@ -2,6 +2,7 @@
 
 #include "jit/math/inverse_sqrt.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "jit/math/lanes.h"
@@ -46,7 +47,7 @@ Term estimate(Term x) {
         llvm::Intrinsic::x86_avx512_rsqrt14_ps_512, {},
         {part, llvm::Constant::getNullValue(part->getType()), builder.getInt16(0xffff)}));
   }
-  return x.with(concatenate(builder, parts));
+  return x.with(llvm::concatenateVectors(builder, parts));
 }
 
 }  // namespace

@@ -10,7 +10,4 @@ namespace jit::math {
 // Elements [first, first + count).
 llvm::Value* slice(llvm::IRBuilderBase& builder, llvm::Value* v, uint32_t first, uint32_t count);
 
-// One vector after the other; none is longer than the first.
-llvm::Value* concatenate(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> parts);
-
 }  // namespace jit::math

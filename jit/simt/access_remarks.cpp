@@ -3,6 +3,7 @@
 #include "jit/simt/access_remarks.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
@@ -243,13 +244,21 @@ std::string whyNotContiguous(const llvm::Value& addresses, int64_t bytes) {
   return "from invocation to invocation it is " + std::to_string(*step) + " bytes on";
 }
 
+void markBehindTest(llvm::Instruction& access) {
+  if (!access.hasMetadata(kBehindTest))
+    access.setMetadata(kBehindTest, llvm::MDNode::getDistinct(access.getContext(), {}));
+}
+
 void remarkOnAccesses(llvm::Function& function) {
   if (ukernel::isHelperFunction(function)) return;
+  llvm::SmallPtrSet<const llvm::MDNode*, 16> tested;
   for (const llvm::Instruction& i : llvm::instructions(function)) {
     if (const auto* access = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
       if (access->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
-          access->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
-        remarkOnVector(*access);
+          access->getIntrinsicID() == llvm::Intrinsic::masked_scatter) {
+        const llvm::MDNode* mark = access->getMetadata(kBehindTest);
+        if (mark == nullptr || tested.insert(mark).second) remarkOnVector(*access);
+      }
     } else if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i)) {
       if (!variable->getAllocatedType()->isArrayTy()) continue;
       declined(kReportAccesses, RemarkKind::ArrayInMemory, *variable,

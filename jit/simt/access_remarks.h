@@ -10,13 +10,17 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 class Value;
 }  // namespace llvm
 
 namespace jit::simt {
 
-// Metadata of accesses that only run where a test of all lanes' addresses fails.
+// Metadata of accesses that only run where a test of all lanes fails.
 inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";
+
+// Marks an access with it. Its copies share the mark, and one remark.
+void markBehindTest(llvm::Instruction& access);
 
 // Remarks on each gather and scatter, and on each local array that is in memory.
 void remarkOnAccesses(llvm::Function& function);

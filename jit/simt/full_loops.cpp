@@ -4,19 +4,17 @@
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <optional>
 #include <string>
 
 #include "jit/llvm/remarks.h"
+#include "jit/simt/block_copy.h"
 #include "jit/simt/mask_test.h"
 
 namespace jit::simt {
@@ -46,67 +44,6 @@ void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0
   } else {
     parts.push_back(mask);
   }
-}
-
-// A number of each lane: the same for all, and what a constant adds in each.
-struct LaneSum {
-  Value* uniform = nullptr;
-  llvm::APInt least, most;  // of the constants
-};
-
-std::optional<LaneSum> laneSum(Value* v) {
-  if (Value* splat = llvm::getSplatValue(v)) {
-    const llvm::APInt zero(splat->getType()->getIntegerBitWidth(), 0);
-    return LaneSum{splat, zero, zero};
-  }
-  Value* base = nullptr;
-  llvm::Constant* offsets = nullptr;
-  if (!match(v, m_AddLike(m_Value(base), m_Constant(offsets)))) return std::nullopt;
-  Value* splat = llvm::getSplatValue(base);
-  auto* data = llvm::dyn_cast<llvm::ConstantDataVector>(offsets);
-  if (splat == nullptr || data == nullptr || !data->getElementType()->isIntegerTy())
-    return std::nullopt;
-  LaneSum sum{splat, data->getElementAsAPInt(0), data->getElementAsAPInt(0)};
-  for (unsigned l = 1; l < data->getNumElements(); ++l) {
-    const llvm::APInt offset = data->getElementAsAPInt(l);
-    if (offset.slt(sum.least)) sum.least = offset;
-    if (offset.sgt(sum.most)) sum.most = offset;
-  }
-  if (sum.least.isNegative()) return std::nullopt;
-  return sum;
-}
-
-// The greatest of the lanes, or the greatest number that there is.
-Value* greatest(llvm::IRBuilder<>& ir, const LaneSum& sum, bool is_signed) {
-  if (sum.most.isZero()) return sum.uniform;
-  return ir.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::sadd_sat : llvm::Intrinsic::uadd_sat,
-                                  sum.uniform,
-                                  llvm::ConstantInt::get(sum.uniform->getType(), sum.most));
-}
-
-// Whether a comparison holds in all lanes, by a scalar one that holds at most then; null: no such.
-// Where the sum of a lane would wrap around, the saturated one is less than no limit, and as great
-// as the greatest only if every number is.
-Value* holdsInAll(llvm::IRBuilder<>& ir, llvm::ICmpInst& comparison) {
-  auto predicate = comparison.getPredicate();
-  Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
-  if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) {
-    std::swap(left, right);
-    predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
-  }
-  if (!llvm::ICmpInst::isRelational(predicate)) return nullptr;
-  const auto sum = laneSum(left);
-  Value* limit = llvm::getSplatValue(right);
-  if (!sum || limit == nullptr) return nullptr;
-  return ir.CreateICmp(predicate, greatest(ir, *sum, llvm::ICmpInst::isSigned(predicate)), limit);
-}
-
-// That all lanes of a mask are set.
-Value* allOf(llvm::IRBuilder<>& ir, Value* mask) {
-  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
-    if (Value* scalar = holdsInAll(ir, *comparison)) return scalar;
-  auto* type = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
-  return ir.CreateICmpEQ(ir.CreateBitCast(mask, type), llvm::Constant::getAllOnesValue(type));
 }
 
 class FullLoop {
@@ -170,7 +107,7 @@ class FullLoop {
   Instruction& place() const { return *test_->getTerminator(); }
 
   void write() {
-    copy();
+    copy_.emplace(loop_.getBlocks());
     leaveByOtherWays();
     llvm::Constant* full = llvm::Constant::getAllOnesValue(mask_->getType());
     goOnOrLeave(full);
@@ -182,8 +119,8 @@ class FullLoop {
     copied_mask->eraseFromParent();
     BasicBlock* copied_test = copyOf(test_);
     copyOf(live_)->replaceUsesWithIf(full, [&](llvm::Use& use) {
-      return copies_.contains(llvm::cast<Instruction>(use.getUser())->getParent()) &&
-             llvm::cast<Instruction>(use.getUser())->getParent() != copied_test;
+      BasicBlock* block = llvm::cast<Instruction>(use.getUser())->getParent();
+      return block != copied_test && llvm::is_contained(copy_->blocks(), block);
     });
     enter(start);
   }
@@ -193,26 +130,7 @@ class FullLoop {
 
   template <typename T>
   T* copyOf(T* value) const {
-    const auto mapped = map_.find(value);
-    return mapped == map_.end() ? value : llvm::cast<T>(static_cast<Value*>(mapped->second));
-  }
-
-  void copy() {
-    llvm::SmallVector<BasicBlock*> copies;
-    for (BasicBlock* block : loop_.blocks()) {
-      BasicBlock* copy = llvm::CloneBasicBlock(block, map_, ".full", header_->getParent());
-      copy->moveBefore(header_);
-      map_[block] = copy;
-      copies.push_back(copy);
-      copies_.insert(copy);
-    }
-    llvm::remapInstructionsInBlocks(copies, map_);
-  }
-
-  // What is read behind the loop when it is left through `by`, a copy of `block`.
-  void arriveBehind(BasicBlock* exit, BasicBlock* block, BasicBlock* by) {
-    for (llvm::PHINode& phi : exit->phis())
-      phi.addIncoming(copyOf(phi.getIncomingValueForBlock(block)), by);
+    return copy_->of(value);
   }
 
   void leaveByOtherWays() {
@@ -220,7 +138,7 @@ class FullLoop {
       for (unsigned s = 0; s < block->getTerminator()->getNumSuccessors(); ++s) {
         BasicBlock* exit = block->getTerminator()->getSuccessor(s);
         if (!loop_.contains(exit) && (block != test_ || s != when_empty_))
-          arriveBehind(exit, block, copyOf(block));
+          copy_->arrive(*exit, block, copyOf(block));
       }
   }
 
@@ -231,7 +149,7 @@ class FullLoop {
     llvm::IRBuilder<> ir(branch);
     Value* all = nullptr;
     for (Value* part : parts_) {
-      Value* whole = allOf(ir, copyOf(part));
+      Value* whole = areAllLive(ir, copyOf(part));
       all = all == nullptr ? whole : ir.CreateAnd(all, whole);
     }
     all = ir.CreateFreeze(all);
@@ -247,7 +165,7 @@ class FullLoop {
       auto* copied = llvm::cast<Instruction>(branch->getCondition());
       some.CreateCondBr(copied, when_empty_ == 0 ? exit : header_,
                         when_empty_ == 0 ? header_ : exit);
-      arriveBehind(exit, test_, from);
+      copy_->arrive(*exit, test_, from);
     } else {
       ir.CreateCondBr(all, on, header_);
     }
@@ -260,11 +178,10 @@ class FullLoop {
     BasicBlock* latch = copyOf(latch_);
     Instruction* end = latch->getTerminator();
     llvm::IRBuilder<> ir(end);
-    Value* all = ir.CreateFreeze(allOf(ir, copyOf(nextMask())));
+    Value* all = ir.CreateFreeze(areAllLive(ir, copyOf(nextMask())));
     ir.CreateCondBr(all, copyOf(header_), header_);
     end->eraseFromParent();
-    for (llvm::PHINode& phi : header_->phis())
-      phi.addIncoming(copyOf(phi.getIncomingValueForBlock(latch_)), latch);
+    copy_->arrive(*header_, latch_, latch);
   }
 
   // What a phi of the loop's header gets from the copy.
@@ -291,7 +208,7 @@ class FullLoop {
         phi.removeIncomingValue(before_, /*DeletePHIIfEmpty=*/false);
     } else {
       llvm::IRBuilder<> ir(entry);
-      ir.CreateCondBr(ir.CreateFreeze(allOf(ir, start)), copied, header_);
+      ir.CreateCondBr(ir.CreateFreeze(areAllLive(ir, start)), copied, header_);
       entry->eraseFromParent();
     }
   }
@@ -303,8 +220,7 @@ class FullLoop {
   llvm::PHINode* mask_ = nullptr;       // of the lanes that begin a turn
   Value* live_ = nullptr;               // those that go on at the test
   llvm::SmallVector<Value*, 4> parts_;  // of `live_` besides `mask_`
-  llvm::ValueToValueMapTy map_;
-  llvm::SmallPtrSet<BasicBlock*, 8> copies_;
+  std::optional<BlockCopy> copy_;
 };
 
 }  // namespace

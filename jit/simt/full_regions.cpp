@@ -11,11 +11,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include "jit/simt/access_place.h"
 #include "jit/simt/access_remarks.h"
+#include "jit/simt/block_copy.h"
 #include "jit/simt/mask_test.h"
 #include "jit/simt/masked_access.h"
 #include "jit/simt/progression.h"
@@ -115,44 +114,30 @@ void write(Region& region) {
   // A loop's header is entered by way of a block of its own.
   if (BasicBlock* entry = region.blocks[0]; entry->getSinglePredecessor() == nullptr)
     region.blocks.insert(region.blocks.begin(), llvm::SplitEdge(region.test, entry));
-  llvm::ValueToValueMapTy map;
-  llvm::SmallVector<BasicBlock*, 16> copies;
-  for (BasicBlock* block : region.blocks) {
-    BasicBlock* copy = llvm::CloneBasicBlock(block, map, ".full", &function);
-    copy->moveBefore(region.blocks[0]);
-    map[block] = copy;
-    copies.push_back(copy);
-  }
-  llvm::remapInstructionsInBlocks(copies, map);
-  auto copyOf = [&](Value* v) -> Value* {
-    const auto mapped = map.find(v);
-    return mapped == map.end() ? v : static_cast<Value*>(mapped->second);
-  };
+  const BlockCopy copy(region.blocks);
   // What comes behind gets values from the copies, too.
   const llvm::SmallPtrSet<BasicBlock*, 16> inside(region.blocks.begin(), region.blocks.end());
   for (BasicBlock* block : region.blocks) {
     for (BasicBlock* next : llvm::successors(block)) {
-      if (inside.contains(next)) continue;
-      // As often as there are edges.
-      for (llvm::PHINode& phi : next->phis())
-        phi.addIncoming(copyOf(phi.getIncomingValueForBlock(block)),
-                        llvm::cast<BasicBlock>(copyOf(block)));
+      if (!inside.contains(next)) copy.arrive(*next, block, copy.of(block));
     }
   }
   Value* mask = region.mask.mask;
   llvm::Constant* full = llvm::Constant::getAllOnesValue(mask->getType());
-  for (BasicBlock* copy : copies)
-    for (Instruction& i : *copy) i.replaceUsesOfWith(mask, full);
+  for (BasicBlock* block : copy.blocks())
+    for (Instruction& i : *block) i.replaceUsesOfWith(mask, full);
   // Whether all are there is asked where somebody is.
   BasicBlock* entry = region.blocks[0];
-  BasicBlock* asks = BasicBlock::Create(context, "all", &function, copies[0]);
+  BasicBlock* asks = BasicBlock::Create(context, "all", &function, copy.blocks()[0]);
   region.test->getTerminator()->replaceSuccessorWith(entry, asks);
   llvm::IRBuilder<> ir(asks);
-  auto* bits = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
-  Value* all = ir.CreateICmpEQ(ir.CreateBitCast(mask, bits), llvm::Constant::getAllOnesValue(bits));
-  ir.CreateCondBr(all, copies[0], entry, llvm::MDBuilder(context).createLikelyBranchWeights());
+  // The test before it branches on the same numbers: they are not poison.
+  Value* all = areAllLive(ir, mask);
+  ir.CreateCondBr(all, copy.blocks()[0], entry,
+                  llvm::MDBuilder(context).createLikelyBranchWeights());
   for (llvm::PHINode& phi : entry->phis()) phi.replaceIncomingBlockWith(region.test, asks);
-  for (llvm::PHINode& phi : copies[0]->phis()) phi.replaceIncomingBlockWith(region.test, asks);
+  for (llvm::PHINode& phi : copy.blocks()[0]->phis())
+    phi.replaceIncomingBlockWith(region.test, asks);
   // Of what is left under the mask a remark says that it is rare.
   for (BasicBlock* block : region.blocks) {
     for (Instruction& i : *block) {
@@ -160,7 +145,7 @@ void write(Region& region) {
       const bool is_under =
           access && (access->mask == mask ||
                      match(access->mask, m_c_LogicalAnd(m_Specific(mask), m_Value())));
-      if (is_under && access->isApart()) i.setMetadata(kBehindTest, llvm::MDNode::get(context, {}));
+      if (is_under && access->isApart()) markBehindTest(i);
     }
   }
 }

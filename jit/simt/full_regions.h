@@ -10,9 +10,10 @@ namespace jit::simt {
 
 // `if (i < n) ...` and `if (i >= n) return; ...` hold for all lanes of nearly all subgroups. What
 // is behind such a test gets a copy for these, in which the mask is full, where accesses to memory
-// cost more under it: those of lanes apart, and of 8-bit and 16-bit elements. Not where code is
-// long, has matrix operations or barriers, or is a loop's own test, which runFullLoops looks after.
-// Returns how many copies there are.
+// cost more under it: those of lanes evenly apart or at constants past a common place, and of
+// elements that the machine has no masked access for. Not where code is long, has matrix operations
+// or barriers, or is a loop's own test, which runFullLoops looks after. Returns how many copies
+// there are.
 unsigned runFullRegions(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt

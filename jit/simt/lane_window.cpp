@@ -3,7 +3,7 @@
 #include "jit/simt/lane_window.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/Sequence.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -88,20 +88,10 @@ class WindowLoads {
       }
       parts.push_back(collected(ir_, registers, places));
     }
-    for (unsigned width = width_; parts.size() > 1; width *= 2) {
-      std::vector<Value*> joined;
-      for (size_t p = 0; p + 1 < parts.size(); p += 2)
-        joined.push_back(ir_.CreateShuffleVector(parts[p], parts[p + 1], upTo(2 * width)));
-      parts = std::move(joined);
-    }
-    return parts[0];
+    return llvm::concatenateVectors(ir_, parts);
   }
 
  private:
-  static llvm::SmallVector<int, 64> upTo(unsigned count) {
-    return llvm::to_vector<64>(llvm::seq(0, static_cast<int>(count)));
-  }
-
   unsigned elementsOf(const Window& window) const {
     return static_cast<unsigned>((window.end - window.first) / bytes_);
   }
@@ -117,9 +107,9 @@ class WindowLoads {
     if (std::has_single_bit(elements)) {
       auto* part = llvm::FixedVectorType::get(element_, elements);
       Value* loaded = ir_.CreateAlignedLoad(part, at, access_.alignment);
-      llvm::SmallVector<int, 64> padded = upTo(elements);
-      padded.resize(width_, -1);
-      return elements == width_ ? loaded : ir_.CreateShuffleVector(loaded, padded);
+      if (elements == width_) return loaded;
+      return ir_.CreateShuffleVector(loaded,
+                                     llvm::createSequentialMask(0, elements, width_ - elements));
     }
     auto* whole = llvm::FixedVectorType::get(element_, width_);
     llvm::SmallVector<llvm::Constant*, 64> read;

@@ -3,6 +3,7 @@
 #include "jit/simt/mask_test.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -11,6 +12,64 @@
 namespace jit::simt {
 
 using namespace llvm::PatternMatch;
+using llvm::Value;
+
+namespace {
+
+// A number of each lane: the same for all, and what a constant adds in each.
+struct LaneSum {
+  Value* uniform = nullptr;
+  llvm::APInt least, most;  // of the constants
+};
+
+std::optional<LaneSum> laneSum(Value* v) {
+  if (Value* splat = llvm::getSplatValue(v)) {
+    const llvm::APInt zero(splat->getType()->getIntegerBitWidth(), 0);
+    return LaneSum{splat, zero, zero};
+  }
+  Value* base = nullptr;
+  llvm::Constant* offsets = nullptr;
+  if (!match(v, m_AddLike(m_Value(base), m_Constant(offsets)))) return std::nullopt;
+  Value* splat = llvm::getSplatValue(base);
+  auto* data = llvm::dyn_cast<llvm::ConstantDataVector>(offsets);
+  if (splat == nullptr || data == nullptr || !data->getElementType()->isIntegerTy())
+    return std::nullopt;
+  LaneSum sum{splat, data->getElementAsAPInt(0), data->getElementAsAPInt(0)};
+  for (unsigned l = 1; l < data->getNumElements(); ++l) {
+    const llvm::APInt offset = data->getElementAsAPInt(l);
+    if (offset.slt(sum.least)) sum.least = offset;
+    if (offset.sgt(sum.most)) sum.most = offset;
+  }
+  if (sum.least.isNegative()) return std::nullopt;
+  return sum;
+}
+
+// The greatest of the lanes, or the greatest number that there is.
+Value* greatest(llvm::IRBuilder<>& ir, const LaneSum& sum, bool is_signed) {
+  if (sum.most.isZero()) return sum.uniform;
+  return ir.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::sadd_sat : llvm::Intrinsic::uadd_sat,
+                                  sum.uniform,
+                                  llvm::ConstantInt::get(sum.uniform->getType(), sum.most));
+}
+
+// Whether a comparison holds in all lanes, by a scalar one that holds at most then; null: no such.
+// Where the sum of a lane would wrap around, the saturated one is less than no limit, and as great
+// as the greatest only if every number is.
+Value* holdsInAll(llvm::IRBuilder<>& ir, llvm::ICmpInst& comparison) {
+  auto predicate = comparison.getPredicate();
+  Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+  if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) {
+    std::swap(left, right);
+    predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
+  }
+  if (!llvm::ICmpInst::isRelational(predicate)) return nullptr;
+  const auto sum = laneSum(left);
+  Value* limit = llvm::getSplatValue(right);
+  if (!sum || limit == nullptr) return nullptr;
+  return ir.CreateICmp(predicate, greatest(ir, *sum, llvm::ICmpInst::isSigned(predicate)), limit);
+}
+
+}  // namespace
 
 std::optional<MaskTest> maskTest(llvm::BasicBlock& block) {
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
@@ -22,6 +81,13 @@ std::optional<MaskTest> maskTest(llvm::BasicBlock& block) {
       !mask->getType()->getScalarType()->isIntegerTy(1))
     return std::nullopt;
   return MaskTest{mask, predicate == llvm::ICmpInst::ICMP_EQ ? 0u : 1u};
+}
+
+Value* areAllLive(llvm::IRBuilder<>& ir, Value* mask) {
+  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
+    if (Value* scalar = holdsInAll(ir, *comparison)) return scalar;
+  auto* type = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
+  return ir.CreateICmpEQ(ir.CreateBitCast(mask, type), llvm::Constant::getAllOnesValue(type));
 }
 
 bool isForEachLane(const llvm::BasicBlock& block) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
@@ -17,6 +18,10 @@ struct MaskTest {
 };
 
 std::optional<MaskTest> maskTest(llvm::BasicBlock& block);
+
+// Whether all lanes of a mask are live. A comparison of scalars where the mask is one of a number
+// that goes on from lane to lane with a limit: false then, too, where the number wraps around.
+llvm::Value* areAllLive(llvm::IRBuilder<>& ir, llvm::Value* mask);
 
 // Whether code can be copied: no barriers and matrix operations, which are for all and have no code
 // yet.

@@ -129,7 +129,8 @@ class RowWriter {
     ir.CreateCondBr(turn.is_first, fill, take);
 
     ir.SetInsertPoint(fill);
-    Value* starts = offsetBy(ir, madeHere(ir, first.access.pointers), row.first);
+    Value* starts = ukernel::offsetBy(ir, madeHere(ir, first.access.pointers),
+                                      static_cast<uint64_t>(row.first));
     // Nobody looks at what is read for lanes that are not live.
     if (!match(first.access.mask, m_AllOnes()))
       starts =
@@ -148,8 +149,9 @@ class RowWriter {
     size_t next = 0;
     for (const ReadingOn& member : row.members) {
       auto* copy = llvm::cast<llvm::IntrinsicInst>(member.gather->clone());
-      copy->setArgOperand(0, offsetBy(ir, from, row.offsetOf(member)));
-      copy->setMetadata(kBehindTest, llvm::MDNode::get(ir.getContext(), {}));
+      copy->setArgOperand(0,
+                          ukernel::offsetBy(ir, from, static_cast<uint64_t>(row.offsetOf(member))));
+      markBehindTest(*copy);
       ir.Insert(copy);
       for (; next < results.size() && results[next].gather == member.gather; ++next)
         results[next].gathered = results[next].copyBehind(ir, copy);
@@ -275,11 +277,6 @@ class RowWriter {
     for (llvm::Use& operand : copy->operands())
       operand.set(madeHere(ir, operand.get(), made, depth + 1));
     return made[v] = ir.Insert(copy);
-  }
-
-  static Value* offsetBy(llvm::IRBuilder<>& ir, Value* pointers, int64_t bytes) {
-    if (bytes == 0) return pointers;
-    return ir.CreateGEP(ir.getInt8Ty(), pointers, ir.getInt64(static_cast<uint64_t>(bytes)));
   }
 
   Value* wordAt(llvm::IRBuilder<>& ir, Value* index) const {

@@ -3,8 +3,8 @@
 #include "jit/simt/strided_access.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/Sequence.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -280,8 +280,8 @@ class GroupLowering {
     for (size_t e = 0; e < source_of.size(); ++e) {
       if (members_[e] == nullptr) continue;
       source_of[e] = static_cast<int>(sources.size());
-      sources.push_back(ir_.CreateShuffleVector(members_[e]->getArgOperand(0),
-                                                lanesFrom(first_lane, per_register_)));
+      sources.push_back(ir_.CreateShuffleVector(
+          members_[e]->getArgOperand(0), llvm::createSequentialMask(first_lane, per_register_, 0)));
     }
     llvm::SmallVector<ElementSource, 64> places;
     for (unsigned t = 0; t < per_register_; ++t) {
@@ -308,17 +308,7 @@ class GroupLowering {
       parts.push_back(
           collected(ir_, llvm::ArrayRef(loaded_).slice(first, last - first + 1), places));
     }
-    for (unsigned width = per_register_; parts.size() > 1; width *= 2) {
-      std::vector<llvm::Value*> joined;
-      for (size_t p = 0; p + 1 < parts.size(); p += 2)
-        joined.push_back(ir_.CreateShuffleVector(parts[p], parts[p + 1], lanesFrom(0, 2 * width)));
-      parts = std::move(joined);
-    }
-    return parts[0];
-  }
-
-  static llvm::SmallVector<int, 64> lanesFrom(unsigned first, unsigned count) {
-    return llvm::to_vector<64>(llvm::seq(static_cast<int>(first), static_cast<int>(first + count)));
+    return llvm::concatenateVectors(ir_, parts);
   }
 
   Group group_;

@@ -219,6 +219,7 @@ class Emission {
   bool isNearInLanes(const LaneForm& form, uint64_t bytes) const;
   bool canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
                        const LaneForm* form) const;
+  bool isForRuns(const Pointer& p) const;
   std::optional<LaneRuns> planRuns(const Pointer& p, const LaneForm& form, uint64_t unit,
                                    bool masked) const;
   Pointer countedFromFirst(const Pointer& p, llvm::Value* inside);

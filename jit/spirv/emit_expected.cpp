@@ -242,7 +242,7 @@ std::optional<ExpectedPlace> Emission::expectedPlace(const Pointer& p,
   // Where masks turn out to be full, words of lanes that are near become vectors, too.
   const uint64_t unit = memberBytes(leaves, leaves.size()) * leaves.size();
   const uint64_t word = leaves.size() == 1 ? unit : std::min<uint64_t>(unit & -unit, 8);
-  const bool is_near = !is_store && word != 0 && isNearInLanes(form, word);
+  const bool is_near = !is_store && word != 0 && isForRuns(p) && isNearInLanes(form, word);
   if (!is_near && !canAccessInRuns(p, leaves, is_store, &form)) return std::nullopt;
   return ExpectedPlace{form, lanes.holds};
 }

@@ -134,13 +134,17 @@ bool Emission::hasSettledOffset(const Pointer& p, const LaneForm& form) const {
   return isSettled(form.shape, offsetBits(p));
 }
 
+// Whether lanes' elements are taken together at all where they are side by side.
+bool Emission::isForRuns(const Pointer& p) const {
+  return !p.interleaved && p.copies == 1 && !p.is_volatile && !p.check_leaves &&
+         !simt.isVarying(p.base) && width == stream_width_ &&
+         width <= simt::kMostLanesInRegisters && std::has_single_bit(width);
+}
+
 // The runs of an access of `unit` bytes a lane, without their beginnings.
 std::optional<Emission::LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& form,
                                                      uint64_t unit, bool masked) const {
-  const bool usable = !p.interleaved && p.copies == 1 && !p.is_volatile && !p.check_leaves &&
-                      !simt.isVarying(p.base) && width == stream_width_ &&
-                      width <= simt::kMostLanesInRegisters && std::has_single_bit(width);
-  if (!usable) return std::nullopt;
+  if (!isForRuns(p)) return std::nullopt;
   const simt::LaneShape& shape = form.shape;
   const unsigned bits = static_cast<unsigned>(std::countr_zero(width));
   if (!hasSettledOffset(p, form)) return std::nullopt;

@@ -99,8 +99,7 @@ llvm::Error Emission::accessAsTested(
   if (llvm::Error error = access(p, by_lanes)) return error;
   llvm::BasicBlock* end_apart = ir.GetInsertBlock();
   for (llvm::Instruction& i : *apart)
-    if (llvm::isa<llvm::IntrinsicInst>(i))
-      i.setMetadata(simt::kBehindTest, llvm::MDNode::get(context, {}));
+    if (llvm::isa<llvm::IntrinsicInst>(i)) simt::markBehindTest(i);
   ir.CreateBr(done);
   ir.SetInsertPoint(done);
   result.type = by_runs.type;

@@ -11,7 +11,7 @@
 //! buffer moved $(BUFFER)[3000] binding 0 = 7
 //! push u32 $(WIDTH)
 //! subgroup 32
-//! remarks "gather" 0 "scatter" 0 "tested" 1 except "AVX2" "reference" "checked shapes"
+//! remarks "gather" 0 "scatter" 0 "tested" 1
 //! dispatch 16
 //! expect moved = i % ($(WIDTH) + 1) < $(WIDTH) && i / ($(WIDTH) + 1) * $(WIDTH) + i % ($(WIDTH) + 1) < 1000 ? (i / ($(WIDTH) + 1) * $(WIDTH) + i % ($(WIDTH) + 1)) % 251 : 7
 layout(local_size_x = 64) in;
