@@ -27,6 +27,11 @@ Result binary(LaneRules& rules, Operands x, llvm::Type*) {
   return (rules.*kRule)(x[0], x[1]);
 }
 
+template <int64_t kConstant>
+Result subtractedFrom(LaneRules& rules, Operands x, llvm::Type*) {
+  return rules.subtractFrom(kConstant, x[0]);
+}
+
 template <bool kSigned>
 Result quotient(LaneRules& rules, Operands x, llvm::Type*) {
   return rules.quotient(x[0], x[1], kSigned);
@@ -87,6 +92,8 @@ const LaneRule* ruleOf(spv::Op op) {
       {spv::Op::OpIAdd, {2, binary<&LaneRules::add>}},
       {spv::Op::OpISub, {2, binary<&LaneRules::subtract>}},
       {spv::Op::OpIMul, {2, binary<&LaneRules::multiply>}},
+      {spv::Op::OpSNegate, {1, subtractedFrom<0>}},
+      {spv::Op::OpNot, {1, subtractedFrom<-1>}},
       {spv::Op::OpUDiv, {2, quotient<false>}},
       {spv::Op::OpSDiv, {2, quotient<true>}},
       {spv::Op::OpUMod, {2, remainder<false>}},

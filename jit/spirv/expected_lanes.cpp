@@ -46,8 +46,15 @@ bool clearsLowBits(const llvm::Value* mask) {
   return match(mask, m_Not(m_Value())) || match(mask, m_Neg(m_Value()));
 }
 
-// Ranges are computed in twice as many bits.
-constexpr unsigned kMaxRangeBits = 32;
+// Ranges are computed in twice as many bits, or more.
+constexpr unsigned kMaxRangeBits = 64;
+
+unsigned rangeBits(unsigned bits) { return bits <= 32 ? 64 : 128; }
+
+llvm::ConstantInt* number(const llvm::Value* like, int64_t n) {
+  return llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(like->getType()), n,
+                                /*IsSigned=*/true);
+}
 
 }  // namespace
 
@@ -61,7 +68,8 @@ llvm::Value* LaneRules::both(llvm::Value* a, llvm::Value* b) {
 }
 
 llvm::Value* LaneRules::wide(llvm::Value* v, bool is_signed) {
-  return is_signed ? ir_.CreateSExt(v, ir_.getInt64Ty()) : ir_.CreateZExt(v, ir_.getInt64Ty());
+  llvm::Type* type = ir_.getIntNTy(rangeBits(v->getType()->getIntegerBitWidth()));
+  return is_signed ? ir_.CreateSExt(v, type) : ir_.CreateZExt(v, type);
 }
 
 ExpectedLanes LaneRules::uniform(llvm::Value* value, unsigned bits) const {
@@ -79,18 +87,21 @@ std::optional<LaneRules::Range> LaneRules::range(const ExpectedLanes& a, bool is
     if (isZero(weight)) continue;
     // Steps are signed whatever the number is.
     llvm::Value* step = wide(weight, true);
-    llvm::Value* zero = ir_.getInt64(0);
+    llvm::Value* zero = number(step, 0);
     llvm::Value* is_negative = ir_.CreateICmpSLT(step, zero);
     least = ir_.CreateAdd(least, ir_.CreateSelect(is_negative, step, zero));
     greatest = ir_.CreateAdd(greatest, ir_.CreateSelect(is_negative, zero, step));
   }
-  const int64_t low = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
-  const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
   llvm::Value* fits = nullptr;
-  if (a.moves())
-    fits =
-        ir_.CreateAnd(ir_.CreateICmpSGE(least, llvm::ConstantInt::getSigned(ir_.getInt64Ty(), low)),
-                      ir_.CreateICmpSLE(greatest, ir_.getInt64(static_cast<uint64_t>(high))));
+  if (a.moves()) {
+    const unsigned wide_bits = rangeBits(bits);
+    const auto low = is_signed ? llvm::APInt::getSignedMinValue(bits).sext(wide_bits)
+                               : llvm::APInt::getZero(wide_bits);
+    const auto high = is_signed ? llvm::APInt::getSignedMaxValue(bits).zext(wide_bits)
+                                : llvm::APInt::getMaxValue(bits).zext(wide_bits);
+    fits = ir_.CreateAnd(ir_.CreateICmpSGE(least, ir_.getInt(low)),
+                         ir_.CreateICmpSLE(greatest, ir_.getInt(high)));
+  }
   return Range{least, greatest, fits};
 }
 
@@ -106,6 +117,11 @@ LaneRules::Result LaneRules::subtract(const ExpectedLanes& a, const ExpectedLane
   for (size_t k = 0; k < a.weights.size(); ++k)
     result.weights.push_back(ir_.CreateSub(a.weights[k], b.weights[k]));
   return result;
+}
+
+LaneRules::Result LaneRules::subtractFrom(int64_t constant, const ExpectedLanes& a) {
+  llvm::Value* from = llvm::ConstantInt::getSigned(a.first->getType(), constant);
+  return subtract(uniform(from, static_cast<unsigned>(a.weights.size())), a);
 }
 
 LaneRules::Result LaneRules::multiply(const ExpectedLanes& a, const ExpectedLanes& b) {
@@ -140,11 +156,13 @@ LaneRules::Result LaneRules::absolute(const ExpectedLanes& a) {
   const auto lanes = range(a, true);
   if (!lanes) return std::nullopt;
   ExpectedLanes result = a;
-  result.holds = both(both(a.holds, lanes->fits), ir_.CreateICmpSGE(lanes->least, ir_.getInt64(0)));
+  result.holds =
+      both(both(a.holds, lanes->fits), ir_.CreateICmpSGE(lanes->least, number(lanes->least, 0)));
   return result;
 }
 
-// Quotient and remainder of lane 0, in 64 bits; `holds`: no lane has another quotient.
+// Quotient and remainder of lane 0, in as many bits as ranges have; `holds`: no lane has another
+// quotient.
 std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const ExpectedLanes& a,
                                                                         const ExpectedLanes& by,
                                                                         bool is_signed,
@@ -154,20 +172,22 @@ std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const Ex
   if (!lanes) return std::nullopt;
   llvm::Value* first = frozen(ir_, wide(a.first, is_signed));
   llvm::Value* divisor = frozen(ir_, wide(by.first, is_signed));
-  llvm::Value* is_positive = ir_.CreateICmpSGT(divisor, ir_.getInt64(0));
-  llvm::Value* safe = ir_.CreateSelect(is_positive, divisor, ir_.getInt64(1));
+  llvm::Value* zero = number(divisor, 0);
+  llvm::Value* is_positive = ir_.CreateICmpSGT(divisor, zero);
+  llvm::Value* safe = ir_.CreateSelect(is_positive, divisor, number(divisor, 1));
   // Operands that are not negative divide alike with and without a sign, in half as many bits.
-  llvm::Value* half_first = ir_.CreateTrunc(first, ir_.getInt32Ty());
-  llvm::Value* half_divisor = ir_.CreateTrunc(safe, ir_.getInt32Ty());
+  llvm::Type* half = ir_.getIntNTy(first->getType()->getIntegerBitWidth() / 2);
+  llvm::Value* half_first = ir_.CreateTrunc(first, half);
+  llvm::Value* half_divisor = ir_.CreateTrunc(safe, half);
   llvm::Value* quotient =
-      ir_.CreateZExt(ir_.CreateUDiv(half_first, half_divisor), ir_.getInt64Ty());
+      ir_.CreateZExt(ir_.CreateUDiv(half_first, half_divisor), first->getType());
   llvm::Value* rest = ir_.CreateSub(first, ir_.CreateMul(quotient, safe));
   llvm::Value* below = ir_.CreateSub(lanes->least, first);
   llvm::Value* above = ir_.CreateSub(lanes->greatest, first);
   holds = both(both(a.holds, by.holds), both(lanes->fits, is_positive));
-  holds = both(holds, ir_.CreateICmpSGE(lanes->least, ir_.getInt64(0)));
-  holds = both(holds, ir_.CreateICmpSGE(first, ir_.getInt64(0)));
-  holds = both(holds, ir_.CreateICmpSGE(ir_.CreateAdd(rest, below), ir_.getInt64(0)));
+  holds = both(holds, ir_.CreateICmpSGE(lanes->least, number(lanes->least, 0)));
+  holds = both(holds, ir_.CreateICmpSGE(first, zero));
+  holds = both(holds, ir_.CreateICmpSGE(ir_.CreateAdd(rest, below), zero));
   holds = both(holds, ir_.CreateICmpSLT(ir_.CreateAdd(rest, above), safe));
   return std::pair(quotient, rest);
 }
@@ -176,7 +196,7 @@ std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const Ex
 // pass, and what is less never carries, which is what there is to test.
 std::optional<LaneRules::Runs> LaneRules::inRuns(const ExpectedLanes& a, unsigned n,
                                                  bool is_signed) {
-  if (n == 0 || n >= bitsOf(a) || bitsOf(a) > kMaxRangeBits) return std::nullopt;
+  if (n == 0 || n >= std::min(bitsOf(a), 63u) || bitsOf(a) > kMaxRangeBits) return std::nullopt;
   const int64_t divisor = int64_t{1} << n;
   Runs runs;
   int64_t low = 0;
@@ -187,19 +207,15 @@ std::optional<LaneRules::Runs> LaneRules::inRuns(const ExpectedLanes& a, unsigne
     const bool passes = step % divisor == 0;
     if (!passes) low += step;
     if (low >= divisor) return std::nullopt;
-    const auto number = [&](int64_t v) {
-      return llvm::ConstantInt::getSigned(weight->getType(), v);
-    };
-    runs.quotients.push_back(number(passes ? step / divisor : 0));
-    runs.rests.push_back(number(passes ? 0 : step));
+    runs.quotients.push_back(number(weight, passes ? step / divisor : 0));
+    runs.rests.push_back(number(weight, passes ? 0 : step));
   }
   const auto lanes = range(a, is_signed);
   if (!lanes) return std::nullopt;
-  llvm::Value* rest = ir_.CreateAnd(lanes->least, ir_.getInt64(static_cast<uint64_t>(divisor - 1)));
+  llvm::Value* rest = ir_.CreateAnd(lanes->least, number(lanes->least, divisor - 1));
   runs.holds = both(a.holds, lanes->fits);
-  runs.holds = both(runs.holds, ir_.CreateICmpSGE(lanes->least, ir_.getInt64(0)));
-  runs.holds =
-      both(runs.holds, ir_.CreateICmpSLT(rest, ir_.getInt64(static_cast<uint64_t>(divisor - low))));
+  runs.holds = both(runs.holds, ir_.CreateICmpSGE(lanes->least, number(lanes->least, 0)));
+  runs.holds = both(runs.holds, ir_.CreateICmpSLT(rest, number(rest, divisor - low)));
   return runs;
 }
 
@@ -273,7 +289,7 @@ LaneRules::Result LaneRules::bitwise(Bitwise operation, const ExpectedLanes& a,
   // Lanes differ below the first bit that must be the same in all.
   llvm::Value* other = wide(fixed.first, false);
   if (keeps) other = ir_.CreateNot(other);
-  llvm::Value* below = ir_.CreateSub(ir_.CreateAnd(other, ir_.CreateNeg(other)), ir_.getInt64(1));
+  llvm::Value* below = ir_.CreateSub(ir_.CreateAnd(other, ir_.CreateNeg(other)), number(other, 1));
   llvm::Value* differ = ir_.CreateXor(lanes->least, lanes->greatest);
   result.holds = both(both(result.holds, lanes->fits), ir_.CreateICmpULE(differ, below));
   return result;
@@ -294,8 +310,9 @@ LaneRules::Result LaneRules::shiftRight(const ExpectedLanes& a, const ExpectedLa
     }
   }
   llvm::Value* by = frozen(ir_, wide(amount.first, false));
-  llvm::Value* fits = both(lanes->fits, ir_.CreateICmpULT(by, ir_.getInt64(bits)));
-  by = ir_.CreateAnd(by, ir_.getInt64(63));
+  llvm::Value* fits = both(lanes->fits, ir_.CreateICmpULT(by, number(by, bits)));
+  by = ir_.CreateZExtOrTrunc(by, lanes->least->getType());
+  by = ir_.CreateAnd(by, number(by, rangeBits(bits) - 1));
   auto shifted = [&](llvm::Value* v) {
     return is_signed ? ir_.CreateAShr(v, by) : ir_.CreateLShr(v, by);
   };

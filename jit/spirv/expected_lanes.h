@@ -42,6 +42,7 @@ class LaneRules {
   ExpectedLanes uniform(llvm::Value* value, unsigned bits) const;
   Result add(const ExpectedLanes& a, const ExpectedLanes& b);
   Result subtract(const ExpectedLanes& a, const ExpectedLanes& b);
+  Result subtractFrom(int64_t constant, const ExpectedLanes& a);
   Result multiply(const ExpectedLanes& a, const ExpectedLanes& b);
   // The less or the greater one: in all lanes the one that moves.
   Result extremum(const ExpectedLanes& a, const ExpectedLanes& b, bool greatest, bool is_signed);

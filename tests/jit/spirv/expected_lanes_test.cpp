@@ -14,14 +14,13 @@
 namespace jit::spirv {
 namespace {
 
-constexpr unsigned kLaneBits = 3, kLanes = 1 << kLaneBits, kWidth = 7;
-constexpr uint64_t kMask = (1 << kWidth) - 1;
+constexpr unsigned kLaneBits = 3, kLanes = 1 << kLaneBits;
 constexpr int kTrials = 40'000;  // for each rule
 
-int64_t asSigned(uint64_t v) {
-  return (v >> (kWidth - 1)) != 0 ? static_cast<int64_t>(v) - (1 << kWidth)
-                                  : static_cast<int64_t>(v);
-}
+unsigned width = 0;  // of numbers, in bits: of the running test
+uint64_t mask() { return ~uint64_t{0} >> (64 - width); }
+
+int64_t asSigned(uint64_t v) { return static_cast<int64_t>(v << (64 - width)) >> (64 - width); }
 
 using Lanes = std::array<uint64_t, kLanes>;
 using Rule = std::function<LaneRules::Result(LaneRules&, llvm::ArrayRef<ExpectedLanes>)>;
@@ -41,29 +40,38 @@ Lanes lanesOf(const ExpectedLanes& a, uint64_t mask) {
   return lanes;
 }
 
-class ExpectedLanesTest : public testing::Test {
+class ExpectedLanesTest : public testing::TestWithParam<unsigned> {
  protected:
   ExpectedLanesTest() : module_("test", context_), ir_(context_) {
+    width = GetParam();
     auto* function = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), false),
                                             llvm::Function::InternalLinkage, "f", module_);
     ir_.SetInsertPoint(llvm::BasicBlock::Create(context_, "", function));
   }
 
+  // Small numbers, and those near to where wider ones wrap around.
+  uint64_t some() {
+    const uint64_t around = random_() % 4 == 0 ? uint64_t{random_() % 4} << (width - 2) : 0;
+    return (around + random_() % 128 - (around == 0 ? 0 : 64)) & mask();
+  }
+
   // Numbers that go on in even steps as indices do, uniform ones, and any.
   ExpectedLanes number() {
-    llvm::Type* type = ir_.getIntNTy(kWidth);
-    ExpectedLanes a{llvm::ConstantInt::get(type, random_() & kMask), {}, nullptr};
+    llvm::Type* type = ir_.getIntNTy(width);
+    ExpectedLanes a{llvm::ConstantInt::get(type, some()), {}, nullptr};
     const unsigned kind = random_() % 4;
     const uint64_t step = random_() % 4;
     for (unsigned b = 0; b < kLaneBits; ++b) {
-      const uint64_t weight = kind == 0 ? 0 : kind == 1 ? random_() : step << b;
-      a.weights.push_back(llvm::ConstantInt::get(type, (kind == 3 ? 0 - weight : weight) & kMask));
+      const uint64_t weight = kind == 0 ? 0 : kind == 1 ? some() : step << b;
+      a.weights.push_back(llvm::ConstantInt::get(type, (kind == 3 ? 0 - weight : weight) & mask()));
     }
     return a;
   }
 
   // How often a rule's condition held, of results that are numbers of `mask`.
-  int check(size_t operands, const Rule& rule, const Model& model, uint64_t mask = kMask) {
+  int check(size_t operands, const Rule& rule, const Model& model,
+            std::optional<uint64_t> result_mask = std::nullopt) {
+    const uint64_t kept = result_mask.value_or(mask());
     int held = 0;
     for (int trial = 0; trial < kTrials && !testing::Test::HasFailure(); ++trial) {
       llvm::SmallVector<ExpectedLanes, 3> x;
@@ -72,12 +80,12 @@ class ExpectedLanesTest : public testing::Test {
       const LaneRules::Result result = rule(rules, x);
       if (!result || (result->holds != nullptr && constant(result->holds) == 0)) continue;
       ++held;
-      const Lanes got = lanesOf(*result, mask);
+      const Lanes got = lanesOf(*result, kept);
       for (unsigned l = 0; l < kLanes; ++l) {
         llvm::SmallVector<uint64_t, 3> values;
-        for (const ExpectedLanes& operand : x) values.push_back(lanesOf(operand, kMask)[l]);
+        for (const ExpectedLanes& operand : x) values.push_back(lanesOf(operand, mask())[l]);
         const std::optional<uint64_t> expected = model(values);
-        EXPECT_TRUE(expected && got[l] == (*expected & mask))
+        EXPECT_TRUE(expected && got[l] == (*expected & kept))
             << "lane " << l << " of trial " << trial << " has " << got[l] << " from "
             << testing::PrintToString(std::vector<uint64_t>(values.begin(), values.end()));
       }
@@ -91,7 +99,7 @@ class ExpectedLanesTest : public testing::Test {
   std::mt19937 random_{1};
 };
 
-TEST_F(ExpectedLanesTest, Sums) {
+TEST_P(ExpectedLanesTest, Sums) {
   EXPECT_EQ(check(
                 2, [](LaneRules& r, auto x) { return r.add(x[0], x[1]); },
                 [](auto v) { return v[0] + v[1]; }),
@@ -100,13 +108,18 @@ TEST_F(ExpectedLanesTest, Sums) {
                 2, [](LaneRules& r, auto x) { return r.subtract(x[0], x[1]); },
                 [](auto v) { return v[0] - v[1]; }),
             kTrials);
+  for (int64_t constant : {0, -1})
+    EXPECT_EQ(check(
+                  1, [=](LaneRules& r, auto x) { return r.subtractFrom(constant, x[0]); },
+                  [=](auto v) { return static_cast<uint64_t>(constant) - v[0]; }),
+              kTrials);
   EXPECT_GT(check(
                 2, [](LaneRules& r, auto x) { return r.multiply(x[0], x[1]); },
                 [](auto v) { return v[0] * v[1]; }),
             kTrials / 4);
 }
 
-TEST_F(ExpectedLanesTest, Extremes) {
+TEST_P(ExpectedLanesTest, Extremes) {
   for (bool greatest : {false, true})
     for (bool is_signed : {false, true})
       EXPECT_GT(
@@ -119,16 +132,17 @@ TEST_F(ExpectedLanesTest, Extremes) {
           kTrials / 20);
   EXPECT_GT(check(
                 1, [](LaneRules& r, auto x) { return r.absolute(x[0]); },
-                [](auto v) { return static_cast<uint64_t>(std::abs(asSigned(v[0]))); }),
+                [](auto v) { return asSigned(v[0]) < 0 ? 0 - v[0] : v[0]; }),
             kTrials / 10);
 }
 
-TEST_F(ExpectedLanesTest, QuotientsAndRemainders) {
+TEST_P(ExpectedLanesTest, QuotientsAndRemainders) {
   for (bool is_signed : {false, true}) {
     auto divide = [&](auto v, bool quotient) -> std::optional<uint64_t> {
       if (v[1] == 0) return std::nullopt;
       if (!is_signed) return quotient ? v[0] / v[1] : v[0] % v[1];
       const int64_t a = asSigned(v[0]), b = asSigned(v[1]);
+      if (b == -1) return quotient ? 0 - v[0] : 0;  // the least number has no quotient of its own
       return static_cast<uint64_t>(quotient ? a / b : a % b);
     };
     EXPECT_GT(check(
@@ -143,14 +157,14 @@ TEST_F(ExpectedLanesTest, QuotientsAndRemainders) {
 }
 
 // Four lanes have one quotient by 4 where lane 0's number is a multiple of it.
-TEST_F(ExpectedLanesTest, RunsOfLanes) {
-  llvm::Type* type = ir_.getIntNTy(kWidth);
+TEST_P(ExpectedLanesTest, RunsOfLanes) {
+  llvm::Type* type = ir_.getIntNTy(width);
   const auto number = [&](uint64_t v) { return llvm::ConstantInt::get(type, v); };
   LaneRules rules(ir_);
   for (uint64_t first : {20, 21, 100, 124}) {
     for (bool is_signed : {false, true}) {
       const ExpectedLanes a{number(first), {number(1), number(2), number(4)}, nullptr};
-      const bool fits = first % 4 == 0 && first + 7 < (is_signed ? 64 : 128);
+      const bool fits = first % 4 == 0 && first + 7 <= mask() >> (is_signed ? 1 : 0);
       const auto quotient = rules.quotient(a, rules.uniform(number(4), kLaneBits), is_signed);
       const auto rest = rules.remainder(a, rules.uniform(number(4), kLaneBits), is_signed);
       ASSERT_TRUE(quotient && rest);
@@ -162,7 +176,7 @@ TEST_F(ExpectedLanesTest, RunsOfLanes) {
   }
 }
 
-TEST_F(ExpectedLanesTest, Bits) {
+TEST_P(ExpectedLanesTest, Bits) {
   using Bitwise = LaneRules::Bitwise;
   const std::pair<Bitwise, uint64_t (*)(uint64_t, uint64_t)> operations[] = {
       {Bitwise::And, [](uint64_t a, uint64_t b) { return a & b; }},
@@ -181,19 +195,19 @@ TEST_F(ExpectedLanesTest, Bits) {
     EXPECT_GT(check(
                   2, [&](LaneRules& r, auto x) { return r.shiftRight(x[0], x[1], is_signed); },
                   [&](auto v) -> std::optional<uint64_t> {
-                    if (v[1] >= kWidth) return std::nullopt;
+                    if (v[1] >= width) return std::nullopt;
                     return is_signed ? static_cast<uint64_t>(asSigned(v[0]) >> v[1]) : v[0] >> v[1];
                   }),
               kTrials / 200);
   EXPECT_GT(check(
                 2, [&](LaneRules& r, auto x) { return r.shiftLeft(x[0], x[1]); },
                 [&](auto v) -> std::optional<uint64_t> {
-                  return v[1] >= kWidth ? std::nullopt : std::optional(v[0] << v[1]);
+                  return v[1] >= width ? std::nullopt : std::optional(v[0] << v[1]);
                 }),
             kTrials / 200);
 }
 
-TEST_F(ExpectedLanesTest, ComparisonsAndChoices) {
+TEST_P(ExpectedLanesTest, ComparisonsAndChoices) {
   using llvm::CmpInst;
   const std::pair<CmpInst::Predicate, bool (*)(uint64_t, uint64_t)> predicates[] = {
       {CmpInst::ICMP_EQ, [](uint64_t a, uint64_t b) { return a == b; }},
@@ -236,22 +250,21 @@ TEST_F(ExpectedLanesTest, ComparisonsAndChoices) {
             kTrials / 50);
 }
 
-TEST_F(ExpectedLanesTest, Conversions) {
-  constexpr uint64_t kWide = (uint64_t{1} << 40) - 1, kNarrow = 31;
+TEST_P(ExpectedLanesTest, Conversions) {
   for (bool is_signed : {false, true}) {
-    auto value = [&](auto v) { return is_signed ? static_cast<uint64_t>(asSigned(v[0])) : v[0]; };
-    EXPECT_GT(
-        check(
-            1, [&](LaneRules& r, auto x) { return r.convert(x[0], ir_.getIntNTy(40), is_signed); },
-            value, kWide),
-        kTrials / 4);
-    EXPECT_EQ(
-        check(
-            1, [&](LaneRules& r, auto x) { return r.convert(x[0], ir_.getIntNTy(5), is_signed); },
-            value, kNarrow),
-        kTrials);
+    auto check_to = [&](unsigned bits) {
+      return check(
+          1, [&](LaneRules& r, auto x) { return r.convert(x[0], ir_.getIntNTy(bits), is_signed); },
+          [&](auto v) { return is_signed ? static_cast<uint64_t>(asSigned(v[0])) : v[0]; },
+          ~uint64_t{0} >> (64 - bits));
+    };
+    EXPECT_EQ(check_to(5), kTrials);
+    if (width < 40) EXPECT_GT(check_to(40), kTrials / 4);
   }
 }
+
+// Numbers that ranges have room for twice, and the widest ones.
+INSTANTIATE_TEST_SUITE_P(Widths, ExpectedLanesTest, testing::Values(7u, 64u));
 
 }  // namespace
 }  // namespace jit::spirv
