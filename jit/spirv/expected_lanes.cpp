@@ -161,8 +161,8 @@ LaneRules::Result LaneRules::absolute(const ExpectedLanes& a) {
   return result;
 }
 
-// Quotient and remainder of lane 0, in as many bits as ranges have; `holds`: no lane has another
-// quotient.
+// Quotient and remainder of lane 0, in half as many bits as ranges have; `holds`: no lane has
+// another quotient.
 std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const ExpectedLanes& a,
                                                                         const ExpectedLanes& by,
                                                                         bool is_signed,
@@ -179,9 +179,9 @@ std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const Ex
   llvm::Type* half = ir_.getIntNTy(first->getType()->getIntegerBitWidth() / 2);
   llvm::Value* half_first = ir_.CreateTrunc(first, half);
   llvm::Value* half_divisor = ir_.CreateTrunc(safe, half);
-  llvm::Value* quotient =
-      ir_.CreateZExt(ir_.CreateUDiv(half_first, half_divisor), first->getType());
-  llvm::Value* rest = ir_.CreateSub(first, ir_.CreateMul(quotient, safe));
+  llvm::Value* half_quotient = ir_.CreateUDiv(half_first, half_divisor);
+  llvm::Value* half_rest = ir_.CreateSub(half_first, ir_.CreateMul(half_quotient, half_divisor));
+  llvm::Value* rest = ir_.CreateZExt(half_rest, first->getType());
   llvm::Value* below = ir_.CreateSub(lanes->least, first);
   llvm::Value* above = ir_.CreateSub(lanes->greatest, first);
   holds = both(both(a.holds, by.holds), both(lanes->fits, is_positive));
@@ -189,7 +189,7 @@ std::optional<std::pair<llvm::Value*, llvm::Value*>> LaneRules::divided(const Ex
   holds = both(holds, ir_.CreateICmpSGE(first, zero));
   holds = both(holds, ir_.CreateICmpSGE(ir_.CreateAdd(rest, below), zero));
   holds = both(holds, ir_.CreateICmpSLT(ir_.CreateAdd(rest, above), safe));
-  return std::pair(quotient, rest);
+  return std::pair(half_quotient, half_rest);
 }
 
 // Lanes in runs, of which each has a quotient of its own by 2^n: weights that are multiples of it

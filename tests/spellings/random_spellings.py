@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Work of a few kinds in random spellings, each a kernel file, run and held against its model.
+
+    random_spellings.py RUNNER [--seed N] [--count N] [--keep FOLDER]
+
+RUNNER is tessera-run. Environment variables choose the driver and how it works. Kernel `seed + n` is the
+same one in every run; a failure names its file, which --keep keeps. Prints what failed, and exits with 1.
+"""
+
+import argparse
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+from kernels import Kernel
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("runner")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--keep", type=pathlib.Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or pathlib.Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        files = []
+        for seed in range(options.seed, options.seed + options.count):
+            files.append(folder / f"spelling_{seed}.comp")
+            files[-1].write_text(Kernel(random.Random(seed)).file())
+        run = subprocess.run([options.runner, *files], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    lines = run.stdout.splitlines()
+    print("\n".join(line for line in lines if not line.startswith("passed")))
+    print(f"{sum(line.startswith('passed') for line in lines)} of {len(files)} passed")
+    return run.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
