@@ -330,9 +330,9 @@ LaneRules::Result LaneRules::shiftLeft(const ExpectedLanes& a, const ExpectedLan
   llvm::Type* type = a.first->getType();
   const unsigned bits = bitsOf(a);
   llvm::Value* by = frozen(ir_, amount.first);
-  if (by->getType() != type) return std::nullopt;
-  llvm::Value* fits = ir_.CreateICmpULT(by, llvm::ConstantInt::get(type, bits));
-  by = ir_.CreateSelect(fits, by, llvm::Constant::getNullValue(type));
+  llvm::Value* fits = ir_.CreateICmpULT(by, number(by, bits));
+  by = ir_.CreateSelect(fits, by, number(by, 0));
+  by = ir_.CreateZExtOrTrunc(by, type);
   ExpectedLanes factor = uniform(ir_.CreateShl(llvm::ConstantInt::get(type, 1), by),
                                  static_cast<unsigned>(a.weights.size()));
   factor.holds = both(amount.holds, fits);

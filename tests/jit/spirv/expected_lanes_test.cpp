@@ -259,7 +259,9 @@ TEST_P(ExpectedLanesTest, Conversions) {
           ~uint64_t{0} >> (64 - bits));
     };
     EXPECT_EQ(check_to(5), kTrials);
-    if (width < 40) EXPECT_GT(check_to(40), kTrials / 4);
+    if (width < 40) {
+      EXPECT_GT(check_to(40), kTrials / 4);
+    }
   }
 }
 
