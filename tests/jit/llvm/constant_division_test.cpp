@@ -84,23 +84,5 @@ TEST(ConstantDivision, SignedIntegers) {
   EXPECT_TRUE(divides(signedBy("fmul <8 x double> %f, splat (double 5.0e-01)")));
 }
 
-TEST(ConstantDivision, OthersStay) {
-  EXPECT_FALSE(divides(unsignedBy("fdiv <8 x double> %f, splat (double 2.5)")));
-  EXPECT_FALSE(divides(unsignedBy("fmul <8 x double> %f, splat (double 0.75)")));
-  EXPECT_FALSE(divides(unsignedBy("fdiv <8 x double> splat (double 3.0), %f"))) << "by a variable";
-}
-
-// Floats of 24 digits round some quotients of 32-bit integers up.
-TEST(ConstantDivision, FloatsOfTooFewDigitsStay) {
-  IrModule module(R"(
-      define <8 x i32> @main(<8 x i32> %a) {
-        %f = uitofp <8 x i32> %a to <8 x float>
-        %d = fdiv <8 x float> %f, splat (float 3.0)
-        %q = fptoui <8 x float> %d to <8 x i32>
-        ret <8 x i32> %q
-      })");
-  EXPECT_FALSE(divideByConstants(*module->getFunction("main")));
-}
-
 }  // namespace
 }  // namespace jit

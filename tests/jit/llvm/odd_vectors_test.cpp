@@ -83,30 +83,5 @@ TEST(OddVectors, ValuesAreTheSame) {
   }
 }
 
-TEST(OddVectors, WhatFitsARegisterStaysWhole) {
-  const std::string body = R"(
-    define void @kernel(ptr %dispatch, i1 %c) {
-    entry:
-      %value = load <LANES x i16>, ptr %dispatch, align 2
-      br i1 %c, label %next, label %exit
-    next:
-      store <LANES x i16> %value, ptr %dispatch, align 2
-      br label %exit
-    exit:
-      ret void
-    })";
-  auto crossingAfter = [&](const std::string& lanes, uint32_t vector_bytes) {
-    std::string text = body;
-    for (size_t at; (at = text.find("LANES")) != std::string::npos;) text.replace(at, 5, lanes);
-    IrModule module(text);
-    splitOddVectors(*module->getFunction("kernel"), vector_bytes);
-    EXPECT_EQ(module.complaints(), "") << module.text();
-    return crossing(module, static_cast<unsigned>(std::stoul(lanes)));
-  };
-  EXPECT_EQ(crossingAfter("24", 64), 1);   // widened to 32
-  EXPECT_EQ(crossingAfter("24", 32), 0);   // taken apart
-  EXPECT_EQ(crossingAfter("128", 32), 1);  // whole registers
-}
-
 }  // namespace
 }  // namespace jit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which places share a function, and which get its code.
+// Which places share a function.
 #include "jit/simt/lane_function.h"
 
 #include <gtest/gtest.h>
@@ -37,18 +37,8 @@ class LaneFunction : public testing::Test {
   SimtBuilder simt{module->getContext(), 16};
 };
 
-TEST_F(LaneFunction, FewPlacesGetItsCode) {
-  for (int k = 0; k < 4; ++k) twice(0);
-  EXPECT_EQ(functions(), 1u);
-  inlineLaneFunctions(*module);
-  EXPECT_EQ(ir.complaints(), "");
-  EXPECT_EQ(functions(), 0u);
-  EXPECT_EQ(calls(), 0u);
-}
-
-TEST_F(LaneFunction, ManyShareIt) {
+TEST_F(LaneFunction, PlacesShareIt) {
   for (int k = 0; k < 5; ++k) twice(0);
-  inlineLaneFunctions(*module);
   EXPECT_EQ(ir.complaints(), "");
   EXPECT_EQ(functions(), 1u);
   EXPECT_EQ(calls(), 5u);

@@ -72,11 +72,5 @@ TEST(SmallGather, ReadsTheSameElements) {
   }
 }
 
-TEST(SmallGather, WordsAreLeftAlone) {
-  bool changed = true;
-  results(kernel("32"), true, changed);
-  EXPECT_FALSE(changed);
-}
-
 }  // namespace
 }  // namespace jit::simt

@@ -49,11 +49,10 @@ std::string kernel(uint64_t stride, const std::string& accesses, uint64_t parts 
 }
 
 // Part n, loaded and stored to the words from 200 + 8 n on.
-std::string gather(uint64_t part, const std::string& mask,
-                   const std::string& otherwise = "zeroinitializer") {
+std::string gather(uint64_t part, const std::string& mask) {
   const std::string n = number(part);
   return "%v" + n + " = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %at" + n +
-         ", i32 4, <8 x i1> " + mask + ", <8 x i32> " + otherwise + ")\n";
+         ", i32 4, <8 x i1> " + mask + ", <8 x i32> zeroinitializer)\n";
 }
 std::string keep(uint64_t part) {
   const std::string n = number(part);
@@ -131,7 +130,6 @@ TEST(StridedAccess, PartsAndMasksNeedMaskedAccess) {
     const std::string loads = narrowed(text);
     EXPECT_FALSE(isLeft(loads)) << loads;
     EXPECT_TRUE(has(loads, "@llvm.masked.load")) << loads;
-    EXPECT_TRUE(isLeft(narrowed(text, false)));
   }
   const std::string stores = scatter(2, "%some") + scatter(0, "%some");
   const std::string written = narrowed(kernel(4, stores));
@@ -153,13 +151,6 @@ TEST(StridedAccess, PartsOfOneWordAreOneScatter) {
     EXPECT_EQ(scattersIn(written), 1u) << written;
     EXPECT_TRUE(has(written, "@llvm.masked.scatter.v8i64")) << written;
   }
-  // Too large, of no size that a word has, with a gap.
-  const std::string three = stores + scatter(2, "%some"), four = three + scatter(3, "%some");
-  const std::string apart = scatter(0, "%some") + scatter(2, "%some");
-  for (const std::string& text : {three, four, apart}) {
-    const std::string left = narrowed(kernel(16, text), false);
-    EXPECT_FALSE(has(left, "@llvm.masked.scatter.v8i64")) << left;
-  }
 }
 
 // Places that differ by what is added before the index is widened.
@@ -180,16 +171,6 @@ TEST(StridedAccess, WidenedIndices) {
       EXPECT_EQ(scattersIn(written), sum == "add" && large ? 2u : 1u) << written;
     }
   }
-}
-
-TEST(StridedAccess, LeftAlone) {
-  // One word of a large structure; unit stride; another value where nobody is live; equal places.
-  EXPECT_TRUE(isLeft(narrowed(kernel(5, gather(0, kAll) + keep(0)))));
-  EXPECT_TRUE(isLeft(narrowed(kernel(1, gather(0, kAll) + keep(0)))));
-  EXPECT_TRUE(
-      isLeft(narrowed(kernel(2, gather(0, "%some", "splat (i32 7)") +
-                                    gather(1, "%some", "splat (i32 7)") + keep(0) + keep(1)))));
-  EXPECT_TRUE(isLeft(narrowed(kernel(2, scatter(0, kAll) + scatter(2, kAll)))));
 }
 
 TEST(StridedAccess, OrderOfReadsAndWritesStays) {

@@ -52,13 +52,13 @@ inline std::string kernel(const std::string& declaration, uint32_t lanes, const 
   return text + accesses + "ret void }";
 }
 
-// One access, aligned to so many bytes or as its elements, so many times.
+// One access, so many times.
 inline std::string kernel(Kind kind, const Element& element, uint32_t lanes = kLanes,
-                          uint32_t bytes = 0, uint32_t times = 1) {
+                          uint32_t times = 1) {
   const std::string count = std::to_string(lanes), name = "v" + count + element.name,
                     vector = "<" + count + " x " + element.type + ">",
                     pointers = "<" + count + " x ptr>", mask = "<" + count + " x i1>",
-                    aligned = "i32 " + std::to_string(bytes == 0 ? element.bytes : bytes);
+                    aligned = "i32 " + std::to_string(element.bytes);
   const bool reads = kind == Kind::Gather || kind == Kind::Load;
   const bool apart = kind == Kind::Gather || kind == Kind::Scatter;
   const std::string operation = kind == Kind::Gather    ? "gather"

@@ -138,7 +138,7 @@ TEST(WideAccess, ManyShareTheirLoops) {
       for (const Element& element : {kByte, kHalf, kWord, kFloat, kLong, kPointer}) {
         SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + " of " + element.type +
                      ", lanes " + std::to_string(lanes));
-        IrModule module(kernel(kind, element, lanes, 0, kMostLaneBranches / lanes + 1));
+        IrModule module(kernel(kind, element, lanes, kMostLaneBranches / lanes + 1));
         auto target = createTargetMachine(machine(kBaseline));
         ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
         Analyses analyses(**target);
@@ -162,15 +162,6 @@ TEST(WideAccess, ManyShareTheirLoops) {
                 << "lanes " << static_cast<int>(live) << ", places " << static_cast<int>(places);
           }
       }
-}
-
-// Where all are live there is nothing to branch on.
-TEST(WideAccess, AnyNumberOfLiveLanesIsLeftToLlvm) {
-  std::string text = kernel(Kind::Gather, kWord, 64, 0, kMostLaneBranches / 64 + 1);
-  for (size_t at; (at = text.find("i1> %mask,")) != std::string::npos;)
-    text.replace(at, 10, "i1> splat (i1 true),");
-  IrModule module(text);
-  EXPECT_EQ(loops(module, kBaseline), 0);
 }
 
 constexpr char kGather[] =
@@ -229,14 +220,6 @@ TEST(WideAccess, MachinesKeepWhatTheyHave) {
   }
 }
 
-TEST(WideAccess, SubgroupsAreLeftToLlvm) {
-  for (Kind kind : {Kind::Gather, Kind::Scatter, Kind::Load, Kind::Store}) {
-    IrModule subgroup(kernel(kind, kWord, 64)), wide(kernel(kind, kWord, 72));
-    EXPECT_EQ(loops(subgroup, kBaseline), 0);
-    EXPECT_EQ(loops(wide, kBaseline), 1);
-  }
-}
-
 TEST(WideAccess, BlocksAroundGoOn) {
   // The sum of what three rounds load, each from where the one before says.
   const auto loaded = compiled(kernel(kGather, kLanes, "i32", R"(
@@ -265,40 +248,6 @@ TEST(WideAccess, BlocksAroundGoOn) {
       sum += offset = words[kData + offset / 4];
     EXPECT_EQ(after[kResults + lane], sum) << lane;
   }
-}
-
-// What operands need of the stack does not grow with the number of accesses.
-TEST(WideAccess, AccessesShareMemory) {
-  auto places = [](const std::string& text) {
-    IrModule module(text);
-    loops(module, kBaseline);
-    int found = 0;
-    for (llvm::Instruction& i : llvm::instructions(*module->getFunction("main")))
-      found += llvm::isa<llvm::AllocaInst>(i);
-    return found;
-  };
-  EXPECT_EQ(places(kernel(Kind::Gather, kWord)), 3);
-  EXPECT_EQ(places(chain()), 3);
-}
-
-// An access to a whole vector may be aligned better than its elements are.
-TEST(WideAccess, LanesAreAlignedAsElements) {
-  for (Kind kind : {Kind::Load, Kind::Store})
-    for (const Element& element : {kHalf, kWord, kPointer}) {
-      IrModule module(kernel(kind, element, kLanes, 64));
-      EXPECT_EQ(loops(module, kBaseline), 1);
-      int lanes = 0;
-      for (llvm::Instruction& i : llvm::instructions(*module->getFunction("main"))) {
-        if (i.getParent()->getName() == "entry") continue;
-        const llvm::Value* place = llvm::getLoadStorePointerOperand(&i);
-        if (place == nullptr || llvm::getLoadStoreType(&i)->isVectorTy()) continue;
-        const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(place);
-        if (address == nullptr || address->getPointerOperand()->getName() != "data") continue;
-        EXPECT_EQ(llvm::getLoadStoreAlignment(&i).value(), element.bytes) << module.text();
-        ++lanes;
-      }
-      EXPECT_EQ(lanes, 1) << module.text();
-    }
 }
 
 }  // namespace
