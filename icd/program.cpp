@@ -72,6 +72,7 @@ std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel, std::s
   image->shared_bytes = kernel.shared_bytes;
   image->scratch_bytes = kernel.scratch_bytes;
   image->shares_panels = kernel.shares_panels;
+  image->runs_rows = kernel.runs_rows;
   image->code = kernel.code;
   image->name = std::move(name);
   return image;

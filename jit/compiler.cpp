@@ -187,6 +187,7 @@ class LlvmCompiler final : public Compiler {
                   .declared_shared_bytes = work.kernel.declared_shared_bytes,
                   .scratch_bytes = static_cast<uint32_t>(scratch_bytes),
                   .shares_panels = work.kernel.module->getFunction(ukernel::kFindPanel) != nullptr,
+                  .runs_rows = work.kernel.facts.runs_rows,
                   .remarks = remarkCounts(work.context),
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,

@@ -92,7 +92,7 @@ struct Kernel {
   uint32_t shared_bytes;           // of rt::WorkgroupMemory
   uint32_t declared_shared_bytes;  // what of it counts against maxComputeSharedMemorySize
   uint32_t scratch_bytes;
-  bool shares_panels;                // of rt::KernelImage
+  bool shares_panels, runs_rows;     // of rt::KernelImage
   RemarkCounts remarks;              // what of it was not made fast
   uint32_t used_sets;                // a bit for each descriptor set that the code reads
   uint64_t code_bytes;               // of machine code

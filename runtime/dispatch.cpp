@@ -25,6 +25,10 @@ constexpr float kInlineWork = 15'000;
 // short against the time that a thread may be late at the end.
 constexpr float kPortionWork = 5'000;
 
+// Along x, of workgroups that run at once: rows of memory that are long enough for machines to
+// fetch ahead, and short enough that the next row's subgroups find them in the first-level cache.
+constexpr uint32_t kInvocationsInRow = 512;
+
 // How workgroups share panels.
 struct PanelSharing {
   WorkgroupTiling tiling;
@@ -96,13 +100,20 @@ struct Grid {
   }
 
  private:
+  // In a call of the kernel. Where somebody asks for the one that a dispatch ended in, one.
+  uint32_t workgroupsAtOnce() const {
+    if (!kernel.runs_rows || interruption != nullptr) return 1;
+    return std::max(kInvocationsInRow / kernel.workgroup_size[0], 1u);
+  }
+
   // Until `is_last` is true of one that has ended.
   template <typename IsLast>
   void runEach(const WorkgroupMemory& memory, uint64_t begin, uint64_t end, IsLast is_last) const {
     const KernelFunction entry = kernel.entry;
+    const uint32_t most = workgroupsAtOnce();
     const uint32_t (&base)[3] = args.base_workgroup;
     auto runOne = [&](uint32_t x, uint32_t y, uint32_t z) {
-      entry(&args, &memory, x, y, z);
+      entry(&args, &memory, x, y, z, 1);
       return is_last(x, y, z);
     };
     if (sharesPanels()) {
@@ -120,6 +131,11 @@ struct Grid {
       begin += row_end - x;
       const uint32_t id_y = base[1] + uint32_t(y);
       const uint32_t id_z = base[2] + uint32_t(z);
+      if (most > 1) {
+        for (; x < row_end; x = std::min(x + most, row_end))
+          entry(&args, &memory, base[0] + uint32_t(x), id_y, id_z,
+                uint32_t(std::min<uint64_t>(most, row_end - x)));
+      }
       for (; x < row_end; ++x)
         if (runOne(base[0] + uint32_t(x), id_y, id_z)) return;
       x = 0;

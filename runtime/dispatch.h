@@ -34,8 +34,8 @@ using WorkgroupId = std::array<uint32_t, 3>;
 
 // Runs every workgroup of the grid, and returns when all have ended. Workgroups start in ascending
 // order (x fastest): when one starts, every lower one has started or will be by a thread that is
-// running, so a workgroup may spin on results of lower ones. Cheap dispatches run on the calling
-// thread, and their workgroups are handed out in portions.
+// running, so a workgroup may spin on results of lower ones (kernels that run rows cannot). Cheap
+// dispatches run on the calling thread, and their workgroups are handed out in portions.
 //
 // Ends early, after the workgroups that have begun, when `stop` leaves 0; where that is asked for,
 // `interrupted` gets the first of those that was seen to end after it. Throws NoWorkgroupMemory.

@@ -24,6 +24,9 @@ struct KernelImage {
   // No workgroup can tell in which order they run, and what several of them read is packed once
   // (runtime/panel_cache.h).
   bool shares_panels = false;
+  // No workgroup can tell in which order they run, and several in a row may be run at once: their
+  // first subgroups, then their second ones (jit/simt/workgroup_rows.h).
+  bool runs_rows = false;
   std::shared_ptr<const void> code;  // keeps the machine code alive; may be null
   std::string name;                  // for messages; may be empty
 

@@ -63,10 +63,11 @@ struct WorkgroupMemory {
 };
 static_assert(sizeof(WorkgroupMemory) == 16);
 
-// Runs one workgroup to its end. (x, y, z) is its WorkgroupId, base included.
+// Runs `count` workgroups to their end. (x, y, z) is the WorkgroupId, base included, of the first
+// one; the others follow along x. More than one only where KernelImage::runs_rows says so.
 // The caller sets MXCSR to rounding to nearest, all exceptions masked, no flushing of denormals;
 // kernels leave it so.
 using KernelFunction = void (*)(const DispatchArgs* dispatch, const WorkgroupMemory* memory,
-                                uint32_t x, uint32_t y, uint32_t z);
+                                uint32_t x, uint32_t y, uint32_t z, uint32_t count);
 
 }  // namespace rt

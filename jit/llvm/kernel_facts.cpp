@@ -27,6 +27,8 @@ void writeFacts(llvm::Module& module, const KernelFacts& facts) {
   add("frame", facts.frame.bytes());
   add("lanes", facts.lanes);
   add("streams", facts.streams);
+  add("rows", facts.rows);
+  if (facts.runs_rows) add("runs rows", 1);
   add("scratch", facts.scratch_bytes);
   if (facts.large_objects) add("large objects", 1);
   for (uint32_t size : facts.matrix_sizes) add("matrix", size);
@@ -46,6 +48,8 @@ KernelFacts readFacts(const llvm::Module& module) {
     if (text == "frame") facts.frame = KernelFrame(number);
     if (text == "lanes") facts.lanes = static_cast<uint32_t>(number);
     if (text == "streams") facts.streams = static_cast<uint32_t>(number);
+    if (text == "rows") facts.rows = static_cast<uint32_t>(number);
+    if (text == "runs rows") facts.runs_rows = number != 0;
     if (text == "scratch") facts.scratch_bytes = number;
     if (text == "large objects") facts.large_objects = number != 0;
     if (text == "matrix") facts.matrix_sizes.insert(static_cast<uint32_t>(number));

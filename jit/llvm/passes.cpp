@@ -47,6 +47,7 @@
 #include "jit/simt/staging_prefetch.h"
 #include "jit/simt/strided_access.h"
 #include "jit/simt/wide_access.h"
+#include "jit/simt/workgroup_rows.h"
 #include "jit/spirv/emitter.h"
 
 namespace jit {
@@ -164,9 +165,12 @@ PreservedAnalyses cancelShuffles(PassContext& pass, Function& function) {
 llvm::Error buildKernel(PassContext& pass) {
   Function* subgroup = pass.module.getFunction(spirv::kSubgroupFunction);
   if (subgroup == nullptr) return llvm::Error::success();
-  auto kernel =
-      simt::buildWorkgroupKernel(*subgroup, pass.facts.streams, pass.facts.frame, pass.kernel_name);
+  const bool in_rows =
+      pass.facts.rows > 1 && pass.facts.streams > 1 && simt::canRunInRows(*subgroup, pass.analyses);
+  auto kernel = simt::buildWorkgroupKernel(*subgroup, pass.facts.streams, in_rows, pass.facts.frame,
+                                           pass.kernel_name);
   if (!kernel) return kernel.takeError();
+  pass.facts.runs_rows = in_rows;
   pass.facts.scratch_bytes = kernel->scratch_bytes;
   return llvm::Error::success();
 }

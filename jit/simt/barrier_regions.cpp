@@ -103,7 +103,8 @@ llvm::Error placeAllocas(const WorkgroupLoops& loops,
 }  // namespace
 
 llvm::Expected<WorkgroupKernel> buildWorkgroupKernel(Function& subgroup, unsigned subgroups,
-                                                     KernelFrame frame, std::string_view name) {
+                                                     bool in_rows, KernelFrame frame,
+                                                     std::string_view name) {
   llvm::EliminateUnreachableBlocks(subgroup);
   llvm::SmallVector<Barrier> barriers = splitAtBarriers(subgroup, subgroups);
   llvm::SmallVector<BasicBlock*> resumes;
@@ -112,7 +113,7 @@ llvm::Expected<WorkgroupKernel> buildWorkgroupKernel(Function& subgroup, unsigne
   llvm::SmallPtrSet<AllocaInst*, 16> crossing;
   for (AllocaInst* alloca : allocasLiveAcross(subgroup, resumes)) crossing.insert(alloca);
 
-  WorkgroupLoops loops = wrapInLoops(subgroup, subgroups, barriers, name);
+  WorkgroupLoops loops = wrapInLoops(subgroup, subgroups, in_rows, barriers, name);
   if (llvm::Error error = placeAllocas(loops, crossing, frame)) return error;
   if (llvm::Error error = keepValues(loops, barriers, live, frame)) return error;
   uint64_t frames = 1;

@@ -39,9 +39,11 @@ struct WorkgroupKernel {
 
 // Turns `subgroup` (signature: jit/spirv/emitter.h; valid SSA; no caller) into a kernel called
 // `name` that runs `subgroups` of them; `subgroup` is gone afterwards. `frame` is what the code
-// already uses of its frame. Subgroups run in ascending order.
+// already uses of its frame. Subgroups run in ascending order; `in_rows` (of code without
+// barriers): those of several workgroups, see workgroup_rows.h.
 // Kinds of failure: Internal, when a value that cannot be stored lives across a barrier.
 llvm::Expected<WorkgroupKernel> buildWorkgroupKernel(llvm::Function& subgroup, unsigned subgroups,
-                                                     KernelFrame frame, std::string_view name);
+                                                     bool in_rows, KernelFrame frame,
+                                                     std::string_view name);
 
 }  // namespace jit::simt

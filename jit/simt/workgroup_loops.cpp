@@ -22,9 +22,11 @@ constexpr int32_t kEnded = -1;  // all bits, so the conjunction of states tells 
 
 class LoopBuilder {
  public:
-  LoopBuilder(Function& subgroup, unsigned subgroups, llvm::MutableArrayRef<Barrier> barriers)
+  LoopBuilder(Function& subgroup, unsigned subgroups, bool in_rows,
+              llvm::MutableArrayRef<Barrier> barriers)
       : subgroup_(subgroup),
         subgroups_(subgroups),
+        in_rows_(in_rows),
         barriers_(barriers),
         context_(subgroup.getContext()),
         data_layout_(subgroup.getDataLayout()),
@@ -35,7 +37,7 @@ class LoopBuilder {
     createLoops();
     // In the order of the signature in jit/spirv/emitter.h.
     Function& kernel = *loops_.kernel;
-    Value* arguments[] = {kernel.getArg(0), shared_,          loops_.frame,   kernel.getArg(2),
+    Value* arguments[] = {kernel.getArg(0), shared_,          loops_.frame,   workgroup_x_,
                           kernel.getArg(3), kernel.getArg(4), subgroup_index_};
     for (auto [parameter, argument] : llvm::zip_equal(subgroup_.args(), arguments)) {
       parameter.replaceAllUsesWith(argument);
@@ -47,9 +49,11 @@ class LoopBuilder {
   void createKernel(std::string_view name);
   void createLoops();
   void leaveThrough(BasicBlock& exit);
+  void loopOverRow(BasicBlock& start, BasicBlock& left, BasicBlock& next);
 
   Function& subgroup_;
   const unsigned subgroups_;
+  const bool in_rows_;
   llvm::MutableArrayRef<Barrier> barriers_;
   llvm::LLVMContext& context_;
   const llvm::DataLayout& data_layout_;
@@ -60,15 +64,17 @@ class LoopBuilder {
   Value* shared_ = nullptr;
   Value* scratch_ = nullptr;
   Value* subgroup_index_ = nullptr;
+  Value* workgroup_x_ = nullptr;
 };
 
 void LoopBuilder::createKernel(std::string_view name) {
   llvm::Type* pointer = llvm::PointerType::get(context_, 0);
   llvm::Type* word = builder_.getInt32Ty();
-  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer, word, word, word},
-                                       /*isVarArg=*/false);
+  auto* type = llvm::FunctionType::get(
+      builder_.getVoidTy(), {pointer, pointer, word, word, word, word}, /*isVarArg=*/false);
   loops_.kernel = Function::Create(type, Function::ExternalLinkage, llvm::StringRef(name),
                                    subgroup_.getParent());
+  workgroup_x_ = loops_.kernel->getArg(2);
   loops_.kernel->setAttributes(llvm::AttributeList::get(
       context_, llvm::AttributeList::FunctionIndex,
       llvm::AttrBuilder(context_, subgroup_.getAttributes().getFnAttrs())));
@@ -116,6 +122,22 @@ void LoopBuilder::leaveThrough(BasicBlock& exit) {
     builder_.CreateBr(&exit);
     end->eraseFromParent();
   }
+}
+
+// Each workgroup of the row in turn: from `start` on, and through `left` to `next` in the end.
+void LoopBuilder::loopOverRow(BasicBlock& start, BasicBlock& left, BasicBlock& next) {
+  llvm::Argument* first = loops_.kernel->getArg(2);
+  builder_.SetInsertPoint(loops_.entry->getTerminator());
+  Value* end = builder_.CreateAdd(first, loops_.kernel->getArg(5), "row.end", true, true);
+  builder_.SetInsertPoint(&start);
+  auto* x = builder_.CreatePHI(builder_.getInt32Ty(), 2, "workgroup.x");
+  workgroup_x_ = x;
+  builder_.CreateBr(body_);
+  builder_.SetInsertPoint(&left);
+  Value* following = builder_.CreateAdd(x, builder_.getInt32(1), "", true, true);
+  builder_.CreateCondBr(builder_.CreateICmpULT(following, end), &start, &next);
+  x->addIncoming(first, loops_.subgroup_start);
+  x->addIncoming(following, &left);
 }
 
 void LoopBuilder::createLoops() {
@@ -191,8 +213,15 @@ void LoopBuilder::createLoops() {
     all_ended_next = merged;
   } else {
     loops_.frame = scratch_;
-    builder_.CreateBr(body_);
-    builder_.SetInsertPoint(left);
+    if (in_rows_) {
+      BasicBlock* start = block("workgroup.start");
+      next = block("subgroup.next");
+      builder_.CreateBr(start);
+      loopOverRow(*start, *left, *next);
+    } else {
+      builder_.CreateBr(body_);
+    }
+    builder_.SetInsertPoint(next);
   }
   Value* index_next = builder_.CreateAdd(index, builder_.getInt32(1), "", true, true);
   index->addIncoming(index_next, next);
@@ -212,9 +241,9 @@ void LoopBuilder::createLoops() {
 
 }  // namespace
 
-WorkgroupLoops wrapInLoops(Function& subgroup, unsigned subgroups,
+WorkgroupLoops wrapInLoops(Function& subgroup, unsigned subgroups, bool in_rows,
                            llvm::MutableArrayRef<Barrier> barriers, std::string_view name) {
-  return LoopBuilder(subgroup, subgroups, barriers).build(name);
+  return LoopBuilder(subgroup, subgroups, in_rows, barriers).build(name);
 }
 
 }  // namespace jit::simt

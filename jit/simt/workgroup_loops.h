@@ -36,8 +36,9 @@ struct WorkgroupLoops {
 
 // Moves the code of `subgroup`, whose arrivals branch to their resume points, into a new kernel.
 // What is left of `subgroup` is an empty function without uses. Its allocas are still where they
-// were, and values still live across barriers where nothing keeps them.
-WorkgroupLoops wrapInLoops(llvm::Function& subgroup, unsigned subgroups,
+// were, and values still live across barriers where nothing keeps them. `in_rows`: the subgroups of
+// one number of all workgroups that a call is for, then those of the next; there are no barriers.
+WorkgroupLoops wrapInLoops(llvm::Function& subgroup, unsigned subgroups, bool in_rows,
                            llvm::MutableArrayRef<Barrier> barriers, std::string_view name);
 
 }  // namespace jit::simt

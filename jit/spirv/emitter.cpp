@@ -79,6 +79,8 @@ llvm::Expected<EmittedKernel> Emission::run() {
 
   streams = (invocations + width - 1) / width;
   kernel_.facts.streams = streams;
+  const auto [columns, rows, planes] = module.workgroup_size;
+  if (columns <= width) kernel_.facts.rows = rows * planes;
   kernel_.facts.large_objects = hasLargeBuffers();
   for (const auto& [id, type] : module.types) {
     if (type->kind != TypeKind::CooperativeMatrix) continue;

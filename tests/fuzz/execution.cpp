@@ -177,7 +177,7 @@ void Execution::runHere() {
     const rt::KernelFloatEnvironment environment;
     for (uint32_t y = 0; y < kWorkgroups[1]; ++y)
       for (uint32_t x = 0; x < kWorkgroups[0] && shared->stop == 0; ++x)
-        kernel_.entry(arguments, memory, x, y, 0);
+        kernel_.entry(arguments, memory, x, y, 0, 1);
   }
   _exit(0);
 }

@@ -37,7 +37,7 @@ using testing::Pair;
 
 TEST(Guards, LetGoodKernelsRun) {
   const auto good = [](const rt::DispatchArgs* dispatch, const rt::WorkgroupMemory* memory,
-                       uint32_t, uint32_t, uint32_t) {
+                       uint32_t, uint32_t, uint32_t, uint32_t) {
     const auto& [address, size] = buffer(dispatch, 0);
     for (uint64_t k = 0; k < size; ++k) address[k] = std::byte{1};
     memory->shared[99] = memory->scratch[99] = std::byte{1};
@@ -47,22 +47,23 @@ TEST(Guards, LetGoodKernelsRun) {
 
 TEST(Guards, SeeAccessesBesideBuffers) {
   EXPECT_THAT(run([](const rt::DispatchArgs* dispatch, const rt::WorkgroupMemory*, uint32_t,
-                     uint32_t, uint32_t) {
+                     uint32_t, uint32_t, uint32_t) {
                 const auto& [address, size] = buffer(dispatch, 1);
                 address[size + 64] = std::byte{1};
               }),
               Pair(Execution::End::Failed, HasSubstr("beside buffer 0.1[0]")));
-  EXPECT_THAT(run([](const rt::DispatchArgs* dispatch, const rt::WorkgroupMemory*, uint32_t,
-                     uint32_t, uint32_t) { buffer(dispatch, 0).address[-1] = std::byte{1}; }),
-              Pair(Execution::End::Failed, "wrote beside buffer 0.0[0]"));
+  EXPECT_THAT(
+      run([](const rt::DispatchArgs* dispatch, const rt::WorkgroupMemory*, uint32_t, uint32_t,
+             uint32_t, uint32_t) { buffer(dispatch, 0).address[-1] = std::byte{1}; }),
+      Pair(Execution::End::Failed, "wrote beside buffer 0.0[0]"));
 }
 
 TEST(Guards, SeeAccessesBesideOtherMemory) {
   EXPECT_THAT(run([](const rt::DispatchArgs*, const rt::WorkgroupMemory* memory, uint32_t, uint32_t,
-                     uint32_t) { memory->shared[100] = std::byte{1}; }),
+                     uint32_t, uint32_t) { memory->shared[100] = std::byte{1}; }),
               Pair(Execution::End::Failed, "wrote beside Workgroup memory"));
   EXPECT_THAT(run([](const rt::DispatchArgs*, const rt::WorkgroupMemory* memory, uint32_t, uint32_t,
-                     uint32_t) { memory->scratch[128] = std::byte{1}; }),
+                     uint32_t, uint32_t) { memory->scratch[128] = std::byte{1}; }),
               Pair(Execution::End::Failed, HasSubstr("beside the frame")));
 }
 
@@ -72,7 +73,7 @@ TEST(Guards, SeeCallsOfNothing) {
 
 TEST(Guards, StopKernelsThatLookAtTheWatchdog) {
   EXPECT_THAT(run([](const rt::DispatchArgs* dispatch, const rt::WorkgroupMemory*, uint32_t,
-                     uint32_t, uint32_t) {
+                     uint32_t, uint32_t, uint32_t) {
                 while (*dispatch->stop == 0) {
                 }
               }),
@@ -89,12 +90,12 @@ void changeExponents(const rt::DispatchArgs* dispatch) {
 
 TEST(Guards, TellResultsApart) {
   const jit::Kernel kernels[] = {
-      kernelOf(
-          [](const rt::DispatchArgs*, const rt::WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {}),
+      kernelOf([](const rt::DispatchArgs*, const rt::WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                  uint32_t) {}),
       kernelOf([](const rt::DispatchArgs* dispatch, const rt::WorkgroupMemory*, uint32_t, uint32_t,
-                  uint32_t) { changeExponents(dispatch); }),
+                  uint32_t, uint32_t) { changeExponents(dispatch); }),
       kernelOf([](const rt::DispatchArgs* dispatch, const rt::WorkgroupMemory*, uint32_t x,
-                  uint32_t y, uint32_t) {
+                  uint32_t y, uint32_t, uint32_t) {
         if (x + y == 0) changeExponents(dispatch);
       })};
   Execution still(kernels[0], kBindings, 1), often(kernels[1], kBindings, 1),

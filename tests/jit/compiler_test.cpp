@@ -70,7 +70,7 @@ uint32_t runAndRead(const Kernel& kernel) {
   rt::DispatchArgs dispatch{};
   dispatch.sets[0] = reinterpret_cast<const std::byte*>(set);
   rt::WorkgroupMemory memory{};
-  kernel.entry(&dispatch, &memory, 0, 0, 0);
+  kernel.entry(&dispatch, &memory, 0, 0, 0, 1);
   return word;
 }
 

@@ -126,7 +126,7 @@ TEST_F(KernelBinaryTest, RunsElsewhere) {
   alignas(64) std::array<uint32_t, 64> shared{};
   const rt::DispatchArgs args{};
   const rt::WorkgroupMemory memory{reinterpret_cast<std::byte*>(shared.data()), nullptr};
-  kernel.entry(&args, &memory, 0, 0, 0);
+  kernel.entry(&args, &memory, 0, 0, 0, 1);
   EXPECT_EQ(shared[0], 3u);
 }
 

@@ -44,7 +44,8 @@ struct Busy {
   std::atomic<uint64_t> started = 0, running = 0;
 };
 
-void busyKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+void busyKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                uint32_t) {
   Busy& busy = stateOf<Busy>(args);
   ++busy.running;
   ++busy.started;

@@ -44,7 +44,7 @@ struct Counts {
 };
 
 void countKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y,
-                 uint32_t z) {
+                 uint32_t z, uint32_t) {
   Counts& counts = stateOf<Counts>(args);
   if (counts.nanoseconds) burn(counts.nanoseconds);
   const uint32_t* base = args->base_workgroup;
@@ -66,8 +66,8 @@ TEST_P(DispatchTest, RunsEveryWorkgroupOnce) {
 
 // Two panels of its column and of its row; each must be what it was packed as.
 void panelKernel(const DispatchArgs* args, const WorkgroupMemory* memory, uint32_t x, uint32_t y,
-                 uint32_t z) {
-  countKernel(args, memory, x, y, z);
+                 uint32_t z, uint32_t) {
+  countKernel(args, memory, x, y, z, 1);
   for (const uint64_t key : {uint64_t{1} << 32 | x, uint64_t{2} << 32 | y}) {
     std::byte* panel = findPanel(&key, 1, 0, 100'000).memory;
     ASSERT_NE(panel, nullptr);
@@ -94,8 +94,8 @@ TEST_P(DispatchTest, WorkgroupsSharePanels) {
 
 TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
   auto kernel = makeKernel([](const DispatchArgs* args, const WorkgroupMemory* memory, uint32_t x,
-                              uint32_t y, uint32_t z) {
-    countKernel(args, memory, x, y, z);
+                              uint32_t y, uint32_t z, uint32_t) {
+    countKernel(args, memory, x, y, z, 1);
     const uint64_t key = 1;
     EXPECT_EQ(findPanel(&key, 1, 0, 64).memory, nullptr);
   });
@@ -106,6 +106,51 @@ TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
   for (auto& count : counts.of) ASSERT_EQ(count, 1u);
   EXPECT_GE(kernel->measured_panels, 64u);
   EXPECT_LT(kernel->measured_panels, 1000u) << "counted for the next dispatch, which shares again";
+}
+
+struct Rows {
+  Counts counts;
+  std::atomic<uint32_t> longest = 0;
+};
+
+void rowKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y, uint32_t z,
+               uint32_t count) {
+  Rows& rows = stateOf<Rows>(args);
+  for (uint32_t longest = rows.longest; longest < count;)
+    rows.longest.compare_exchange_weak(longest, count);
+  for (uint32_t n = 0; n < count; ++n)
+    rows.counts.of.at(test::linearIndex(args, x + n - args->base_workgroup[0], y, z)).fetch_add(1);
+}
+
+TEST_P(DispatchTest, RunsRowsOfWorkgroups) {
+  auto kernel = makeKernel(rowKernel);
+  kernel->workgroup_size = {16, 4, 1};
+  for (bool runs_rows : {false, true}) {
+    kernel->runs_rows = runs_rows;
+    for (Grid grid : {Grid{1, 1, 1}, Grid{7, 5, 3}, Grid{1, 333, 7}, Grid{10'000, 2, 1}}) {
+      Rows rows{Counts(size_t{grid[0]} * grid[1] * grid[2])};
+      auto args = makeArgs(rows, grid);
+      args->base_workgroup[0] = 100;
+      runDispatch(*kernel, *args, workers_, stop_);
+      for (auto& count : rows.counts.of) ASSERT_EQ(count, 1u);
+      EXPECT_LE(rows.longest, runs_rows ? 512u / 16u : 1u);
+      if (grid[0] == 10'000) {
+        EXPECT_EQ(rows.longest > 1, runs_rows);
+      }
+    }
+  }
+}
+
+// Who asks which workgroup it was that a dispatch ended in gets an answer.
+TEST_P(DispatchTest, RunsOneWorkgroupAtATimeWhereSomebodyAsks) {
+  auto kernel = makeKernel(rowKernel);
+  kernel->workgroup_size = {16, 4, 1};
+  kernel->runs_rows = true;
+  Rows rows{Counts(1000)};
+  std::optional<WorkgroupId> interrupted;
+  runDispatch(*kernel, *makeArgs(rows, {1000, 1, 1}), workers_, stop_, &interrupted);
+  for (auto& count : rows.counts.of) ASSERT_EQ(count, 1u);
+  EXPECT_EQ(rows.longest, 1u);
 }
 
 TEST_P(DispatchTest, AddsTheBase) {
@@ -133,7 +178,7 @@ struct Chain {
 
 // A scan with look-back: each workgroup spins for the one before it.
 void lookBackKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t,
-                    uint32_t) {
+                    uint32_t, uint32_t) {
   Chain& chain = stateOf<Chain>(args);
   if (x % 7 == 0) burn(chain.nanoseconds);
   uint64_t before = 0;
@@ -160,7 +205,7 @@ struct Order {
 };
 
 void orderKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y,
-                 uint32_t z) {
+                 uint32_t z, uint32_t) {
   stateOf<Order>(args).started.push_back(test::linearIndex(args, x, y, z));
 }
 
@@ -179,7 +224,7 @@ struct Panels {
 
 // Reads four panels of its column, and four of its row.
 void packingKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y,
-                   uint32_t) {
+                   uint32_t, uint32_t) {
   for (uint64_t k = 0; k < 4; ++k) {
     for (uint64_t operand : {0, 1}) {
       const uint64_t key[] = {operand == 0 ? x : y, k};
@@ -211,7 +256,8 @@ struct Threads {
   std::thread::id caller = std::this_thread::get_id();
 };
 
-void threadKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+void threadKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                  uint32_t) {
   Threads& threads = stateOf<Threads>(args);
   if (std::this_thread::get_id() != threads.caller) ++threads.elsewhere;
 }
@@ -232,7 +278,7 @@ struct Stopping {
   std::atomic<uint64_t> count = 0;
 };
 
-void stoppingKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t,
+void stoppingKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
                     uint32_t) {
   Stopping& stopping = stateOf<Stopping>(args);
   if (++stopping.count == 100) stopping.stop.signal(1);
@@ -251,7 +297,7 @@ struct Memory {
 };
 
 void memoryKernel(const DispatchArgs* args, const WorkgroupMemory* memory, uint32_t x, uint32_t,
-                  uint32_t) {
+                  uint32_t, uint32_t) {
   Memory& state = stateOf<Memory>(args);
   auto aligned = [](const void* p) {
     return reinterpret_cast<uintptr_t>(p) % kWorkgroupMemoryAlignment == 0;
@@ -284,7 +330,8 @@ struct Control {
   std::atomic<uint32_t> wrong = 0;
 };
 
-void controlKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+void controlKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                   uint32_t) {
   burn(2'000);
   if ((__builtin_ia32_stmxcsr() & ~kStickyFlags) != 0x1f80) ++stateOf<Control>(args).wrong;
 }

@@ -35,7 +35,8 @@ struct Total {
   uint32_t size[3] = {};
 };
 
-void totalKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+void totalKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                 uint32_t) {
   Total& total = stateOf<Total>(args);
   if (total.workgroups++ == 0) std::copy_n(args->workgroup_count, 3, total.size);
 }

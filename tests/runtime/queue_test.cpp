@@ -45,7 +45,8 @@ struct Entry {
   uint32_t number;
 };
 
-void logKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+void logKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+               uint32_t) {
   Entry& entry = stateOf<Entry>(args);
   entry.log.entries.push_back(entry.number);
 }
@@ -101,10 +102,10 @@ TEST_F(QueueTest, OneListMayBeSubmittedManyTimes) {
 
 TEST_F(QueueTest, OneListMayRunOnTwoDevicesAtOnce) {
   std::atomic<uint32_t> count = 0;
-  auto list = makeList(
-      makeDispatch(makeKernel([](const DispatchArgs* args, const WorkgroupMemory*, uint32_t,
-                                 uint32_t, uint32_t) { ++stateOf<std::atomic<uint32_t>>(args); }),
-                   count, {1000, 1, 1}));
+  auto list = makeList(makeDispatch(
+      makeKernel([](const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                    uint32_t) { ++stateOf<std::atomic<uint32_t>>(args); }),
+      count, {1000, 1, 1}));
   Device other({});
   for (int i = 0; i < 20; ++i) {
     submit({{}, {list}, {}});
@@ -120,10 +121,10 @@ TEST_F(QueueTest, OneListMayRunOnTwoDevicesAtOnce) {
 TEST_F(QueueTest, ManyThreadsMaySubmit) {
   auto done = makeTimeline();
   std::atomic<uint32_t> count = 0;
-  auto list = makeList(
-      makeDispatch(makeKernel([](const DispatchArgs* args, const WorkgroupMemory*, uint32_t,
-                                 uint32_t, uint32_t) { ++stateOf<std::atomic<uint32_t>>(args); }),
-                   count, {2, 1, 1}));
+  auto list = makeList(makeDispatch(
+      makeKernel([](const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                    uint32_t) { ++stateOf<std::atomic<uint32_t>>(args); }),
+      count, {2, 1, 1}));
   std::vector<std::thread> threads;
   for (int t = 0; t < 6; ++t) {
     threads.emplace_back([&] {
@@ -160,7 +161,7 @@ TEST_F(QueueTest, AFailureLosesTheDeviceAndNothingElse) {
   int state = 0;
   auto done = makeTimeline();
   auto failing = makeKernel([](const DispatchArgs*, const WorkgroupMemory*, uint32_t, uint32_t,
-                               uint32_t) { throw std::runtime_error("for the test"); });
+                               uint32_t, uint32_t) { throw std::runtime_error("for the test"); });
   std::vector<Submission> batches(3);
   batches[0].lists.push_back(makeList(makeDispatch(failing, state, {1, 1, 1})));
   batches[0].signals.push_back({done, 1});
@@ -181,7 +182,8 @@ struct ThreadState {
   size_t stack_bytes = 0;
 };
 
-void threadKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t) {
+void threadKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t, uint32_t, uint32_t,
+                  uint32_t) {
   ThreadState& state = stateOf<ThreadState>(args);
   pthread_getname_np(pthread_self(), state.name, sizeof state.name);
   pthread_sigmask(SIG_SETMASK, nullptr, &state.mask);

@@ -70,7 +70,7 @@ struct Ending {
 
 // One workgroup does not end by itself.
 void waitForTheEnd(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y,
-                   uint32_t z) {
+                   uint32_t z, uint32_t) {
   Ending& ending = test::stateOf<Ending>(args);
   if (x != 103 || y != 1 || z != 2) return;
   ending.inside = true;

@@ -36,7 +36,7 @@ void runStopped(IrModule& module) {
   rt::DispatchArgs dispatch{};
   dispatch.stop = &stop;
   rt::WorkgroupMemory memory{};
-  kernel->entry(&dispatch, &memory, 0, 0, 0);
+  kernel->entry(&dispatch, &memory, 0, 0, 0, 1);
 }
 
 size_t looksAtTheCounter(IrModule& module) {

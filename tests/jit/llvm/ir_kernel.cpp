@@ -72,7 +72,7 @@ void KernelMemory::run(const LoadedKernel& kernel, std::array<uint32_t, 3> workg
   dispatch.sets[0] = reinterpret_cast<const std::byte*>(words.data());
   rt::WorkgroupMemory memory{reinterpret_cast<std::byte*>(shared_.data()),
                              reinterpret_cast<std::byte*>(scratch_.data())};
-  kernel.entry(&dispatch, &memory, workgroup[0], workgroup[1], workgroup[2]);
+  kernel.entry(&dispatch, &memory, workgroup[0], workgroup[1], workgroup[2], 1);
 }
 
 bool KernelMemory::guardsAreIntact() const {

@@ -177,7 +177,7 @@ void FunctionKernel::run(uint32_t count, std::vector<const void*> operands, void
   size_t space = scratch.size();
   std::align(rt::kWorkgroupMemoryAlignment, kernel_->scratch_bytes, aligned, space);
   const rt::WorkgroupMemory memory{shared, static_cast<std::byte*>(aligned)};
-  for (uint32_t x = 0; x < args.workgroup_count[0]; ++x) kernel_->entry(&args, &memory, x, 0, 0);
+  for (uint32_t x = 0; x < args.workgroup_count[0]; ++x) kernel_->entry(&args, &memory, x, 0, 0, 1);
 }
 
 }  // namespace jit::test

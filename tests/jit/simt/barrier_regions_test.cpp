@@ -29,7 +29,8 @@ class Workgroup {
             %mine = getelementptr i32, ptr %shared, i32 %subgroup
         )" + body +
                 "}") {
-    auto built = buildWorkgroupKernel(*module_->getFunction("subgroup"), subgroups, frame, "main");
+    auto built =
+        buildWorkgroupKernel(*module_->getFunction("subgroup"), subgroups, false, frame, "main");
     if (!built) {
       ADD_FAILURE() << llvm::toString(built.takeError());
       return;

@@ -75,7 +75,7 @@ void run(const Kernel& kernel, InterpretedDispatch& dispatch) {
     auto scratch = lines(kernel.scratch_bytes, kGuard);
     rt::WorkgroupMemory memory{reinterpret_cast<std::byte*>(shared.data()),
                                reinterpret_cast<std::byte*>(scratch.data())};
-    kernel.entry(&args, &memory, x, 0, 0);
+    kernel.entry(&args, &memory, x, 0, 0, 1);
   }
 }
 
