@@ -14,7 +14,7 @@ namespace jit::simt {
 namespace {
 
 // Of all loops around an instruction together.
-constexpr unsigned kMaxTurns = 32;
+constexpr unsigned kMaxTurnsInRow = 32;
 
 // Nobody can tell when it runs.
 bool isAlone(const llvm::Instruction& i) {
@@ -51,8 +51,8 @@ bool canRunInRows(llvm::Function& subgroup, llvm::FunctionAnalysisManager& analy
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(subgroup);
   if (loops.empty()) return true;
   auto& turns = analyses.getResult<llvm::ScalarEvolutionAnalysis>(subgroup);
-  return llvm::all_of(loops,
-                      [&](const llvm::Loop* loop) { return hasFewTurns(*loop, turns, kMaxTurns); });
+  return llvm::all_of(
+      loops, [&](const llvm::Loop* loop) { return hasFewTurns(*loop, turns, kMaxTurnsInRow); });
 }
 
 }  // namespace jit::simt

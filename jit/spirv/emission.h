@@ -203,13 +203,15 @@ class Emission {
   struct TestedPlace {
     Pointer together;
     llvm::Value* holds;
-    bool moved;  // `together` is another place than `p`
+    bool moved;          // `together` is another place than `p`
+    unsigned alike = 0;  // there, all of 2^alike lanes are at one place
   };
   std::optional<TestedPlace> testedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                                          bool is_store);
   llvm::Error accessAsTested(const Pointer& p, const TestedPlace& tested,
                              llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access,
                              Value& result);
+  llvm::SmallVector<llvm::Value*, 2> numbersOfRuns(const TestedPlace& tested, const Value& loaded);
   llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves);
   llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, const Value& value);
   bool hasLargeBuffers() const;

@@ -6,6 +6,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 
+#include <bit>
+
 #include "jit/simt/access_remarks.h"
 #include "jit/spirv/leafwise.h"
 #include "jit/spirv/memory_layout.h"
@@ -63,6 +65,10 @@ std::optional<Emission::TestedPlace> Emission::testedPlace(const Pointer& p,
   TestedPlace tested{p, nullptr, false};
   if (const auto expected = expectedPlace(p, leaves, is_store)) {
     tested.together.offset = inLanes(expected->form);
+    const simt::LaneShape& shape = expected->form.shape;
+    while (tested.alike < static_cast<unsigned>(std::countr_zero(width)) &&
+           shape.weights[tested.alike] == 0 && (shape.runtime >> tested.alike & 1) == 0)
+      ++tested.alike;
     tested.holds = expected->holds;
     tested.moved = true;
     llvm::Value* inside = bounded ? insideTogether(p, leaves, expected->form) : nullptr;
@@ -87,12 +93,13 @@ llvm::Error Emission::accessAsTested(
   auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function_); };
   llvm::BasicBlock *together = block("together"), *apart = block("apart"),
                    *done = block("accessed");
-  ir.CreateCondBr(ir.CreateFreeze(tested.holds), together, apart,
-                  llvm::MDBuilder(context).createLikelyBranchWeights());
+  llvm::Value* holds = ir.CreateFreeze(tested.holds);
+  ir.CreateCondBr(holds, together, apart, llvm::MDBuilder(context).createLikelyBranchWeights());
   ir.SetInsertPoint(together);
   if (checks_shapes_ && tested.moved) checkShape(0, p.offset, tested.together.offset);
   Value by_runs, by_lanes;
   if (llvm::Error error = access(tested.together, by_runs)) return error;
+  const llvm::SmallVector<llvm::Value*, 2> ends = numbersOfRuns(tested, by_runs);
   llvm::BasicBlock* end_together = ir.GetInsertBlock();
   ir.CreateBr(done);
   ir.SetInsertPoint(apart);
@@ -109,7 +116,35 @@ llvm::Error Emission::accessAsTested(
     phi->addIncoming(by_lanes.leaves[k], end_apart);
     result.leaves.push_back(phi);
   }
+  if (ends.empty()) return llvm::Error::success();
+  llvm::SmallVector<llvm::Value*, 2> numbers;
+  for (llvm::Value* end : ends) {
+    auto* phi = ir.CreatePHI(end->getType(), 2);
+    phi->addIncoming(end, end_together);
+    phi->addIncoming(llvm::Constant::getNullValue(end->getType()), end_apart);
+    numbers.push_back(phi);
+  }
+  const auto bits = static_cast<unsigned>(std::countr_zero(width));
+  ExpectedLanes lanes = LaneRules(ir).uniform(numbers[0], bits);
+  if (numbers.size() == 2) lanes.weights.back() = ir.CreateSub(numbers[1], numbers[0]);
+  lanes.holds = holds;
+  expect(result.leaves[0], std::move(lanes));
   return llvm::Error::success();
+}
+
+// The integers that all lanes, or each half of them, have loaded from one place. Two numbers go on
+// evenly, whatever they are; more of them need not.
+llvm::SmallVector<llvm::Value*, 2> Emission::numbersOfRuns(const TestedPlace& tested,
+                                                           const Value& loaded) {
+  const auto bits = static_cast<unsigned>(std::countr_zero(width));
+  const bool bounded = tested.together.size != nullptr;  // some may have read 0
+  if (!tested.moved || bounded || loaded.leaves.size() != 1 || tested.alike + 1 < bits) return {};
+  llvm::Value* leaf = loaded.leaves[0];
+  if (!leaf->getType()->isVectorTy() || !leaf->getType()->getScalarType()->isIntegerTy()) return {};
+  llvm::SmallVector<llvm::Value*, 2> numbers{ir.CreateExtractElement(leaf, uint64_t{0})};
+  if (tested.alike < bits)
+    numbers.push_back(ir.CreateExtractElement(leaf, uint64_t{1} << tested.alike));
+  return numbers;
 }
 
 }  // namespace jit::spirv

@@ -30,7 +30,7 @@ def literal(value, name):
 
 @dataclass(frozen=True)
 class Node:
-    op: str  # "+ - * / % min max ^", "var" or "const"
+    op: str  # "+ - * / % min max ^", "var", "const", or "look" for what a buffer has there
     args: tuple  # nodes; the name of a variable, or a number
     low: int
     high: int
@@ -39,6 +39,8 @@ class Node:
     def model(self):
         if self.op in ("var", "const"):
             return str(self.args[0])
+        if self.op == "look":
+            return f"looked[{self.args[0].model()}]"
         left, right = (a.model() for a in self.args)
         return f"{self.op}({left}, {right})" if self.op in ("min", "max") else f"({left} {self.op} {right})"
 
@@ -77,6 +79,13 @@ class Node:
         return Node("min", (least, node(high)), min(least.low, high), min(least.high, high))
 
 
+LOOKED = 64  # numbers below it are looked up
+
+
+def looked(at):
+    return Node("look", (at,), 0, LOOKED - 1)
+
+
 def common(a, b):
     """The greatest power of two that divides both."""
     return (a | b) & -(a | b) or 1
@@ -105,6 +114,7 @@ class Speller:
         self.functions = []
         self.statements = []  # of the block that is being written
         self.locals = 0
+        self.looked = 0  # elements of the buffer of numbers that are looked up
         self.chooses = False  # where invocations differ; two expectations do not join
 
     def chance(self, likely):
@@ -156,6 +166,9 @@ class Speller:
             return text if own == name else f"{name}({text})"
         if n.op == "const":
             return self.constant(n.args[0], name)
+        if n.op == "look":
+            self.looked = max(self.looked, n.args[0].high + 1)
+            return f"{name}(looked[{self.spell(n.args[0], self.random.choice(TYPES_32))}])"
         left, right = n.args
         constant = right.args[0] if right.op == "const" else None
         spelled = getattr(self, {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "remain",

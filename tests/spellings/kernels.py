@@ -9,7 +9,7 @@ chosen independently of each other.
 import re
 from dataclasses import dataclass
 
-from expressions import LITERAL, TYPES_32, Speller, literal, node, variable
+from expressions import LITERAL, TYPES_32, Speller, literal, looked, node, variable
 
 # GLSL's type of an element, of a vector of N of it, and the kernel file's.
 ELEMENTS = {"uint": ("uvec", "u32"), "float": ("vec", "f32"), "uint8_t": ("u8vec", "u8"),
@@ -48,6 +48,10 @@ def places(random, i, k, turns):
     yield Place((i * 4 + shift * 4) // 4 + k, True)
     yield Place((i ^ random.choice((1, 3, 16, 33))) + k * 64, False)
     yield Place(i % row + k * row, True)
+    # Two numbers of a subgroup go on evenly, more need not.
+    yield Place(looked(i // row) * row + i % row + k * row, row >= 32)
+    yield Place(looked(i // odd) * odd + i % odd + k, False)
+    yield Place(looked(i) + k * 64, False)
 
 
 def neighbours(random, l):
@@ -179,6 +183,7 @@ class Kernel:
             f"//! require {FEATURES}",
             f"//! buffer source {reading.stored}[{reading.elements}] binding 0 = (i * 37 + 11) % 251",
             f"//! buffer target u32[{self.count}] binding 1 = {UNWRITTEN}",
+            *([f"//! buffer looked u32[{speller.looked}] binding 2 = i * 29 % 64"] if speller.looked else []),
             *([f"//! push u32 {words}"] if pushed else []),
             *(["//! robust"] if robust else []),
             f"//! subgroup {random.choice((8, 16, 32, 32, 64))} full",
@@ -188,6 +193,7 @@ class Kernel:
             f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;",
             *(["layout(push_constant) uniform Pushed {", *(f"  uint pushed{p};" for p in pushed), "};"] if pushed else []),
             *reading.declarations(),
+            *(["layout(binding = 2) readonly buffer Looked { uint looked[]; };"] if speller.looked else []),
             *([f"shared {reading.type} tile[{self.size}];"] if staged else []),
             "layout(binding = 1) buffer To { uint target[]; };",
             *speller.functions,
