@@ -29,6 +29,8 @@ using llvm::Value;
 
 // Of a region, and of all together.
 constexpr size_t kMaxInRegion = 512, kMaxCopied = 1024;
+// Of a region of which a mask is what it has of it costs a good part.
+constexpr size_t kMaxShort = 64;
 
 // The blocks behind a test, which are those that its other side does not lead to.
 struct Region {
@@ -99,7 +101,14 @@ class FullRegions {
           llvm::any_of(*block, [&](Instruction& i) { return isDearUnder(i, mask.mask, machine_); });
       region.blocks.push_back(block);
     }
-    if (!is_dear) return std::nullopt;
+    const bool is_short = instructions <= kMaxShort && isTestedByScalars(mask.mask) &&
+                          llvm::any_of(region.blocks, [&](BasicBlock* block) {
+                            return llvm::any_of(*block, [&](Instruction& i) {
+                              const auto access = matchMaskedAccess(i);
+                              return access && access->mask == mask.mask && !access->isApart();
+                            });
+                          });
+    if (!is_dear && !is_short) return std::nullopt;
     return region;
   }
 
@@ -108,9 +117,50 @@ class FullRegions {
   const llvm::TargetTransformInfo& machine_;
 };
 
+// What only `region` uses of what its test computes is computed in `some`.
+void sinkMask(const Region& region, BasicBlock& some) {
+  auto is_there = [&](const llvm::Use& use) {
+    auto* user = llvm::cast<Instruction>(use.getUser());
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    const BasicBlock* block = phi == nullptr ? user->getParent() : phi->getIncomingBlock(use);
+    return block == &some || llvm::is_contained(region.blocks, block);
+  };
+  for (Instruction& i : llvm::make_early_inc_range(llvm::reverse(*region.test))) {
+    if (llvm::isa<llvm::PHINode>(i) || i.isTerminator() || i.mayHaveSideEffects() ||
+        i.mayReadFromMemory() || llvm::isa<llvm::AllocaInst>(i) || i.use_empty())
+      continue;
+    if (llvm::all_of(i.uses(), is_there)) i.moveBefore(some.getFirstInsertionPt());
+  }
+}
+
+// Whether all are there, before whether somebody is.
+void askFirst(const Region& region, const BlockCopy& copy) {
+  BasicBlock* test = region.test;
+  BasicBlock* some = llvm::SplitBlock(test, test->getTerminator());
+  some->setName("some");
+  test->getTerminator()->eraseFromParent();
+  llvm::IRBuilder<> ir(test);
+  // Where the comparisons are poison, the test is.
+  ir.CreateCondBr(areAllLive(ir, region.mask.mask), copy.blocks()[0], some,
+                  llvm::MDBuilder(ir.getContext()).createLikelyBranchWeights());
+  sinkMask(region, *some);
+}
+
+// Whether all are there, where somebody is.
+void askThen(const Region& region, const BlockCopy& copy) {
+  BasicBlock* entry = region.blocks[0];
+  auto* asks = BasicBlock::Create(entry->getContext(), "all", entry->getParent(), copy.blocks()[0]);
+  region.test->getTerminator()->replaceSuccessorWith(entry, asks);
+  llvm::IRBuilder<> ir(asks);
+  // The test before it branches on the same numbers: they are not poison.
+  ir.CreateCondBr(areAllLive(ir, region.mask.mask), copy.blocks()[0], entry,
+                  llvm::MDBuilder(ir.getContext()).createLikelyBranchWeights());
+  for (llvm::PHINode& phi : entry->phis()) phi.replaceIncomingBlockWith(region.test, asks);
+  for (llvm::PHINode& phi : copy.blocks()[0]->phis())
+    phi.replaceIncomingBlockWith(region.test, asks);
+}
+
 void write(Region& region) {
-  llvm::Function& function = *region.test->getParent();
-  llvm::LLVMContext& context = function.getContext();
   // A loop's header is entered by way of a block of its own.
   if (BasicBlock* entry = region.blocks[0]; entry->getSinglePredecessor() == nullptr)
     region.blocks.insert(region.blocks.begin(), llvm::SplitEdge(region.test, entry));
@@ -126,18 +176,10 @@ void write(Region& region) {
   llvm::Constant* full = llvm::Constant::getAllOnesValue(mask->getType());
   for (BasicBlock* block : copy.blocks())
     for (Instruction& i : *block) i.replaceUsesOfWith(mask, full);
-  // Whether all are there is asked where somebody is.
-  BasicBlock* entry = region.blocks[0];
-  BasicBlock* asks = BasicBlock::Create(context, "all", &function, copy.blocks()[0]);
-  region.test->getTerminator()->replaceSuccessorWith(entry, asks);
-  llvm::IRBuilder<> ir(asks);
-  // The test before it branches on the same numbers: they are not poison.
-  Value* all = areAllLive(ir, mask);
-  ir.CreateCondBr(all, copy.blocks()[0], entry,
-                  llvm::MDBuilder(context).createLikelyBranchWeights());
-  for (llvm::PHINode& phi : entry->phis()) phi.replaceIncomingBlockWith(region.test, asks);
-  for (llvm::PHINode& phi : copy.blocks()[0]->phis())
-    phi.replaceIncomingBlockWith(region.test, asks);
+  if (isTestedByScalars(mask))
+    askFirst(region, copy);
+  else
+    askThen(region, copy);
   // Of what is left under the mask a remark says that it is rare.
   for (BasicBlock* block : region.blocks) {
     for (Instruction& i : *block) {

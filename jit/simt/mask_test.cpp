@@ -52,21 +52,25 @@ Value* greatest(llvm::IRBuilder<>& ir, const LaneSum& sum, bool is_signed) {
                                   llvm::ConstantInt::get(sum.uniform->getType(), sum.most));
 }
 
-// Whether a comparison holds in all lanes, by a scalar one that holds at most then; null: no such.
-// Where the sum of a lane would wrap around, the saturated one is less than no limit, and as great
-// as the greatest only if every number is.
-Value* holdsInAll(llvm::IRBuilder<>& ir, llvm::ICmpInst& comparison) {
+// A comparison of what goes on from lane to lane with a limit for all.
+struct Limited {
+  llvm::CmpInst::Predicate predicate;  // lanes are less than the limit, or not greater
+  LaneSum lanes;
+  Value* limit;
+};
+
+std::optional<Limited> limitedLanes(const llvm::ICmpInst& comparison) {
   auto predicate = comparison.getPredicate();
   Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
   if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) {
     std::swap(left, right);
     predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
   }
-  if (!llvm::ICmpInst::isRelational(predicate)) return nullptr;
+  if (!llvm::ICmpInst::isRelational(predicate)) return std::nullopt;
   const auto sum = laneSum(left);
   Value* limit = llvm::getSplatValue(right);
-  if (!sum || limit == nullptr) return nullptr;
-  return ir.CreateICmp(predicate, greatest(ir, *sum, llvm::ICmpInst::isSigned(predicate)), limit);
+  if (!sum || limit == nullptr) return std::nullopt;
+  return Limited{predicate, *sum, limit};
 }
 
 }  // namespace
@@ -83,9 +87,33 @@ std::optional<MaskTest> maskTest(llvm::BasicBlock& block) {
   return MaskTest{mask, predicate == llvm::ICmpInst::ICMP_EQ ? 0u : 1u};
 }
 
+bool isTestedByScalars(const Value* mask) {
+  if (llvm::getSplatValue(mask) != nullptr) return true;
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
+    return limitedLanes(*comparison).has_value();
+  const Value *a = nullptr, *b = nullptr;
+  return match(mask, m_LogicalAnd(m_Value(a), m_Value(b))) && isTestedByScalars(a) &&
+         isTestedByScalars(b);
+}
+
+// Where the sum of a lane would wrap around, the saturated one is less than no limit, and as great
+// as the greatest only if every number is.
+static Value* testByScalars(llvm::IRBuilder<>& ir, Value* mask) {
+  if (Value* uniform = llvm::getSplatValue(mask)) return uniform;
+  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask)) {
+    const auto limited = limitedLanes(*comparison);
+    const bool is_signed = llvm::ICmpInst::isSigned(limited->predicate);
+    return ir.CreateICmp(limited->predicate, greatest(ir, limited->lanes, is_signed),
+                         limited->limit);
+  }
+  Value *a = nullptr, *b = nullptr;
+  match(mask, m_LogicalAnd(m_Value(a), m_Value(b)));
+  Value* first = testByScalars(ir, a);
+  return ir.CreateLogicalAnd(first, testByScalars(ir, b));
+}
+
 Value* areAllLive(llvm::IRBuilder<>& ir, Value* mask) {
-  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
-    if (Value* scalar = holdsInAll(ir, *comparison)) return scalar;
+  if (isTestedByScalars(mask)) return testByScalars(ir, mask);
   auto* type = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
   return ir.CreateICmpEQ(ir.CreateBitCast(mask, type), llvm::Constant::getAllOnesValue(type));
 }

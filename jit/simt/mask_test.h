@@ -19,8 +19,11 @@ struct MaskTest {
 
 std::optional<MaskTest> maskTest(llvm::BasicBlock& block);
 
-// Whether all lanes of a mask are live. A comparison of scalars where the mask is one of a number
-// that goes on from lane to lane with a limit: false then, too, where the number wraps around.
+// Whether scalars tell that all lanes of a mask are live: it is a comparison, or several, of
+// numbers that go on from lane to lane with limits for all.
+bool isTestedByScalars(const llvm::Value* mask);
+
+// Whether all lanes of a mask are live; by scalars, false, too, where a number wraps around.
 llvm::Value* areAllLive(llvm::IRBuilder<>& ir, llvm::Value* mask);
 
 // Whether code can be copied: no barriers and matrix operations, which are for all and have no code
