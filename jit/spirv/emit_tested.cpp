@@ -140,7 +140,9 @@ llvm::SmallVector<llvm::Value*, 2> Emission::numbersOfRuns(const TestedPlace& te
   const bool bounded = tested.together.size != nullptr;  // some may have read 0
   if (!tested.moved || bounded || loaded.leaves.size() != 1 || tested.alike + 1 < bits) return {};
   llvm::Value* leaf = loaded.leaves[0];
-  if (!leaf->getType()->isVectorTy() || !leaf->getType()->getScalarType()->isIntegerTy()) return {};
+  // Of truth values nothing is made where they differ (LaneRules).
+  const llvm::Type* type = leaf->getType()->getScalarType();
+  if (!leaf->getType()->isVectorTy() || !type->isIntegerTy() || type->isIntegerTy(1)) return {};
   llvm::SmallVector<llvm::Value*, 2> numbers{ir.CreateExtractElement(leaf, uint64_t{0})};
   if (tested.alike < bits)
     numbers.push_back(ir.CreateExtractElement(leaf, uint64_t{1} << tested.alike));

@@ -34,6 +34,7 @@ LaneRules::Result LaneRules::compare(Predicate predicate, const ExpectedLanes& a
 
 LaneRules::Result LaneRules::logical(const ExpectedLanes& a, const ExpectedLanes& b,
                                      bool conjunction) {
+  if (a.moves() || b.moves()) return std::nullopt;
   ExpectedLanes result = a;
   result.first = conjunction ? ir_.CreateAnd(a.first, b.first) : ir_.CreateOr(a.first, b.first);
   result.holds = both(a.holds, b.holds);
@@ -48,6 +49,7 @@ LaneRules::Result LaneRules::negated(const ExpectedLanes& a) {
 
 LaneRules::Result LaneRules::select(const ExpectedLanes& condition, const ExpectedLanes& a,
                                     const ExpectedLanes& b) {
+  if (condition.moves()) return std::nullopt;
   ExpectedLanes result{ir_.CreateSelect(condition.first, a.first, b.first), a.weights,
                        both(condition.holds, both(a.holds, b.holds))};
   if (a.weights == b.weights) return result;
