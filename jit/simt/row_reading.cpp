@@ -65,16 +65,57 @@ std::vector<Row> RowReading::find() {
       for (const ReadingOn& read : reading) stays(read, objection);
       continue;
     }
-    llvm::append_range(rows, rowsOf(std::move(reading)));
+    for (Row& row : rowsOf(std::move(reading)))
+      if (asksForBounds(row)) rows.push_back(std::move(row));
   }
   return rows;
+}
+
+// Splits what differs from turn to turn off a mask: that lanes are inside of bounds.
+std::optional<RowBounds> RowReading::takeBounds(MaskedAccess& access) const {
+  Value *a = access.mask, *b = nullptr;
+  if (match(access.mask, m_LogicalAnd(m_Value(a), m_Value(b))) && loop_.isLoopInvariant(a))
+    std::swap(a, b);
+  auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(a);
+  if (comparison == nullptr || (b != nullptr && !loop_.isLoopInvariant(b))) return std::nullopt;
+  const auto predicate = comparison->getPredicate();
+  Value* limit = llvm::getSplatValue(comparison->getOperand(1));
+  // Of the number that is added to the address, so that neither wraps around below the limit.
+  const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(access.pointers);
+  if (limit == nullptr || address == nullptr || address->getNumIndices() != 1 ||
+      address->getOperand(1) != comparison->getOperand(0) ||
+      address->getPointerOperandType()->isVectorTy() ||
+      !address->getSourceElementType()->isIntegerTy(8) ||
+      (predicate != llvm::ICmpInst::ICMP_ULT && predicate != llvm::ICmpInst::ICMP_ULE))
+    return std::nullopt;
+  access.mask = b != nullptr ? b : llvm::Constant::getAllOnesValue(a->getType());
+  return RowBounds{predicate, comparison->getOperand(0), limit};
+}
+
+// Whether what bounds say is known in front of the loop; then it counts for its certain turns.
+bool RowReading::asksForBounds(const Row& row) {
+  std::vector<TurnCondition> conditions;
+  for (const ReadingOn& member : row.members) {
+    if (!member.bounds) continue;
+    Value* start = atStart(member.bounds->offsets, 0);
+    if (start == nullptr || !hoist(member.bounds->limit, 0)) {
+      stays(member, "what its bounds are asked of is not known in front of its loop");
+      return false;
+    }
+    const unsigned bits = start->getType()->getScalarSizeInBits();
+    Value* live = match(member.access.mask, m_AllOnes()) ? nullptr : member.access.mask;
+    conditions.push_back({member.bounds->predicate, start, member.bounds->limit,
+                          llvm::APInt::getZero(bits), member.step, live});
+  }
+  llvm::append_range(conditions_, conditions);
+  return true;
 }
 
 std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
   auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
   if (call == nullptr || call->getIntrinsicID() != llvm::Intrinsic::masked_gather)
     return std::nullopt;
-  const std::optional<MaskedAccess> access = matchMaskedAccess(i);
+  std::optional<MaskedAccess> access = matchMaskedAccess(i);
   if (!access) return std::nullopt;
   // A local array, which the loop may write to.
   if (llvm::isa<llvm::AllocaInst>(objectOf(*access->pointers))) return std::nullopt;
@@ -86,8 +127,11 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
     return std::nullopt;
   const std::optional<LoopStep> step = steps_.of(*access->pointers);
   if (!step || step->step <= 0) return std::nullopt;
+  std::optional<RowBounds> bounds;
+  if (!loop_.isLoopInvariant(access->mask) && !context_.large_objects) bounds = takeBounds(*access);
   ReadingOn read{call, *access,
-                 placeOf(access->pointers, i.getDataLayout(), !context_.large_objects), step->step};
+                 placeOf(access->pointers, i.getDataLayout(), !context_.large_objects), step->step,
+                 bounds};
   if (static_cast<uint64_t>(step->step) > read.shape(context_.vector_bytes).bytes() ||
       !read.place.isNear())
     return std::nullopt;
@@ -96,8 +140,9 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
     stays(read, "it is not the same invocations that read in every turn");
     return std::nullopt;
   }
-  // An object is less than what a number of 32 bits jumps by when it wraps around.
-  if (step->is_widened && (context_.large_objects || !liesInObject(*access->pointers))) {
+  // An object is less than what a number of 32 bits jumps by when it wraps around, and so are
+  // bounds.
+  if (step->is_widened && !bounds && (context_.large_objects || !liesInObject(*access->pointers))) {
     stays(read, "its index may wrap around at 2^32");
     return std::nullopt;
   }
@@ -108,8 +153,9 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
 // nothing that changes what they read; null: it is.
 const char* RowReading::objectionTo(const BasicBlock& block) {
   if (!isInEveryTurn(block)) return "not in every turn of its loop";
-  if (!condition_) condition_ = findCondition();
-  if (!condition_) return "how many turns its loop has left is not known";
+  if (conditions_.empty())
+    if (auto condition = findCondition()) conditions_.push_back(*condition);
+  if (conditions_.empty()) return "how many turns its loop has left is not known";
   if (!writes_) writes_ = writes();
   return *writes_ ? "its loop writes to memory, which may be what it reads" : nullptr;
 }
@@ -160,7 +206,29 @@ bool RowReading::hoist(Value* v, int depth) {
   for (Value* operand : i->operands())
     if (!hoist(operand, depth + 1)) return false;
   i->moveBefore(loop_.getLoopPreheader()->getTerminator()->getIterator());
+  moved_ = true;
   return true;
+}
+
+// What `v` is in the loop's first turn, in front of the loop; null: that is not known there.
+Value* RowReading::atStart(Value* v, int depth) {
+  if (loop_.isLoopInvariant(v)) return v;
+  auto* i = llvm::cast<Instruction>(v);
+  Instruction* end = loop_.getLoopPreheader()->getTerminator();
+  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(i); phi && phi->getParent() == loop_.getHeader())
+    return phi->getIncomingValueForBlock(loop_.getLoopPreheader());
+  if (depth > kMostReadingDepth || llvm::isa<llvm::PHINode>(i) || !isMovable(*i)) return nullptr;
+  llvm::SmallVector<Value*, 4> operands;
+  for (Value* operand : i->operands()) {
+    operands.push_back(atStart(operand, depth + 1));
+    if (operands.back() == nullptr) return nullptr;
+  }
+  Instruction* copy = i->clone();
+  for (auto [k, operand] : llvm::enumerate(operands))
+    copy->setOperand(static_cast<unsigned>(k), operand);
+  copy->insertBefore(end->getIterator());
+  moved_ = true;
+  return copy;
 }
 
 // The comparison that all lanes pass where a branch goes on.

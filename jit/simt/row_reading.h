@@ -26,11 +26,19 @@ struct RowShape {
   uint32_t bytes() const { return words * kRowWordBytes; }
 };
 
+// A lane's access is inside of its object, and done, where what is added to its address passes a
+// comparison with a limit. Elsewhere it is 0.
+struct RowBounds {
+  llvm::CmpInst::Predicate predicate;  // less than the limit, or not greater
+  llvm::Value *offsets, *limit;
+};
+
 struct ReadingOn {
   llvm::IntrinsicInst* gather;
-  MaskedAccess access;
+  MaskedAccess access;  // its mask is that of all turns, without `bounds`
   Place place;
   int64_t step;  // bytes a turn
+  std::optional<RowBounds> bounds;
 
   uint64_t bytes() const {  // of an element
     return gather->getDataLayout().getTypeStoreSize(access.type()->getElementType());
@@ -51,13 +59,14 @@ struct Row {
   }
 };
 
-// The test whether another turn follows: the loop goes on where `start` + t * `step`, in turn t and
-// in all lanes, has not come to `limit`.
+// The test whether another turn follows, or whether it reads inside of bounds: that is so where
+// `start` + t * `step`, in turn t and in all lanes, has not come to `limit`.
 struct TurnCondition {
   llvm::CmpInst::Predicate predicate;  // holds: another turn
   llvm::Value *start, *limit;          // integers or vectors of them; known in front of the loop
   llvm::APInt added;                   // to `start`
   int64_t step;
+  llvm::Value* live = nullptr;  // lanes of which it is asked; null: all
 };
 
 // What is known of a function, before any of its blocks is split.
@@ -78,8 +87,11 @@ class RowReading {
   // (kReadsOn).
   std::vector<Row> find();
 
-  // There, where anything is found.
-  const std::optional<TurnCondition>& condition() const { return condition_; }
+  // There, where anything is found: a turn is certain where all of them say so.
+  const std::vector<TurnCondition>& conditions() const { return conditions_; }
+
+  // Whether find() has put anything in front of the loop.
+  bool hasMoved() const { return moved_; }
 
  private:
   std::optional<ReadingOn> readingOn(llvm::Instruction& i);
@@ -87,6 +99,9 @@ class RowReading {
   bool isInEveryTurn(const llvm::BasicBlock& block);
   bool writes() const;
   bool hoist(llvm::Value* v, int depth);
+  llvm::Value* atStart(llvm::Value* v, int depth);
+  bool asksForBounds(const Row& row);
+  std::optional<RowBounds> takeBounds(MaskedAccess& access) const;
   std::optional<std::pair<llvm::ICmpInst*, llvm::CmpInst::Predicate>> comparisonOf(
       llvm::BranchInst& branch) const;
   std::optional<TurnCondition> findCondition();
@@ -96,8 +111,9 @@ class RowReading {
   llvm::Loop& loop_;
   const RowReadingContext& context_;
   LoopSteps steps_;
-  std::optional<TurnCondition> condition_;
+  std::vector<TurnCondition> conditions_;  // the loop's own first, once it is found
   std::optional<bool> writes_;
+  bool moved_ = false;
 };
 
 }  // namespace jit::simt

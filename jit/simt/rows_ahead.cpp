@@ -95,9 +95,9 @@ std::optional<Halves> halvesOf(llvm::IntrinsicInst& gather) {
 // Writes the rows of one loop.
 class RowWriter {
  public:
-  RowWriter(llvm::Loop& loop, const TurnCondition& condition, uint32_t vector_bytes)
+  RowWriter(llvm::Loop& loop, std::vector<TurnCondition> conditions, uint32_t vector_bytes)
       : loop_(loop),
-        condition_(condition),
+        conditions_(std::move(conditions)),
         vector_bytes_(vector_bytes),
         preheader_(loop.getLoopPreheader()),
         latch_(loop.getLoopLatch()) {}
@@ -221,7 +221,12 @@ class RowWriter {
   // How many turns are certain, this one included, in its header; the loop may go on for longer.
   llvm::PHINode* countDown(llvm::IRBuilder<>& ir) {
     ir.SetInsertPoint(preheader_->getTerminator());
-    Value* count = turnsOf(ir, condition_);
+    Value* count = nullptr;
+    for (const TurnCondition& condition : conditions_) {
+      Value* turns = turnsOf(ir, condition);
+      count =
+          count == nullptr ? turns : ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, turns);
+    }
     BasicBlock* header = loop_.getHeader();
     ir.SetInsertPoint(header, header->begin());
     llvm::PHINode* left = ir.CreatePHI(ir.getInt64Ty(), 2, "row.turns_left");
@@ -252,6 +257,10 @@ class RowWriter {
     // Of those that do not pass at once none. The rest, less one, is room / step.
     if (!with_limit) room = ir.CreateSub(room, llvm::ConstantInt::get(type, 1));
     if (in_lanes) {
+      if (c.live != nullptr) {
+        passes = ir.CreateOr(passes, ir.CreateNot(c.live));
+        room = ir.CreateSelect(c.live, room, llvm::Constant::getAllOnesValue(room->getType()));
+      }
       passes = ir.CreateAndReduce(passes);
       room = ir.CreateIntMinReduce(room, /*IsSigned=*/false);
     }
@@ -322,7 +331,7 @@ class RowWriter {
   }
 
   llvm::Loop& loop_;
-  const TurnCondition condition_;
+  const std::vector<TurnCondition> conditions_;
   const uint32_t vector_bytes_;
   BasicBlock *preheader_, *latch_;  // as blocks are split
   llvm::PHINode* left_ = nullptr;
@@ -362,9 +371,10 @@ bool readRowsAhead(llvm::Function& function, llvm::FunctionAnalysisManager& anal
     if (loop->getLoopPreheader() == nullptr || loop->getLoopLatch() == nullptr) continue;
     RowReading reading(*loop, context);
     std::vector<Row> rows = reading.find();
+    changed |= reading.hasMoved();
     if (rows.empty() || count + rows.size() > kMaxRows) continue;
     count += rows.size();
-    found.emplace_back(RowWriter(*loop, *reading.condition(), vector_bytes), std::move(rows));
+    found.emplace_back(RowWriter(*loop, reading.conditions(), vector_bytes), std::move(rows));
   }
   for (auto& [writer, rows] : found)
     for (const Row& row : rows) writer.write(row);

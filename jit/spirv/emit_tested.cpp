@@ -16,6 +16,17 @@ namespace jit::spirv {
 
 // Further apart lanes might be on both sides of where numbers wrap around.
 constexpr int64_t kMaxReach = int64_t{1} << 31;
+constexpr int64_t kLineBytes = 64;
+
+namespace {
+
+// Lanes that share no cache lines are gathered in any case, for which a mask costs nothing.
+bool shareLines(const LaneForm& form) {
+  const auto step = static_cast<int64_t>(form.shape.weights[0]);
+  return (form.shape.runtime & 1) == 0 && -kLineBytes <= step && step <= kLineBytes;
+}
+
+}  // namespace
 
 llvm::Value* Emission::insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                                       const LaneForm& form) {
@@ -78,7 +89,7 @@ std::optional<Emission::TestedPlace> Emission::testedPlace(const Pointer& p,
     return tested;
   }
   const LaneForm* form = laneForm(p.offset);
-  if (!bounded || form == nullptr || block_has_product_ || !expectsLanes() ||
+  if (!bounded || form == nullptr || !shareLines(*form) || block_has_product_ || !expectsLanes() ||
       llvm::any_of(leaves, [](const LeafPlace& leaf) { return !leaf.type->isScalar(); }))
     return std::nullopt;
   tested.holds = insideTogether(p, leaves, *form);
