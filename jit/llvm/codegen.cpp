@@ -126,6 +126,10 @@ void setTargetAttributes(llvm::Module& module, const Target& target) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("tune-cpu", target.tune_cpu);
     function.addFnAttr(llvm::Attribute::NoUnwind);
+    // Registers that are written to the stack lie within cache lines, wherever the caller's is.
+    // LLVM does not see to that where nothing else on the stack needs it.
+    function.addFnAttr(llvm::Attribute::getWithStackAlignment(function.getContext(),
+                                                              llvm::Align(target.vector_bytes)));
   }
 }
 
