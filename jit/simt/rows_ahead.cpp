@@ -3,6 +3,7 @@
 #include "jit/simt/rows_ahead.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -31,6 +32,7 @@ using llvm::Value;
 // Memory of the stack for rows is lanes * vector_bytes each.
 constexpr size_t kMaxRows = 16;
 constexpr uint64_t kRowAlignment = 64;
+constexpr unsigned kGatherMask = 1;  // the operand
 constexpr int kMostCertainDepth = 16;
 constexpr uint64_t kMostTurns = uint64_t{1} << 62;
 
@@ -117,6 +119,7 @@ class RowWriter {
     BasicBlock* before = first.gather->getParent();
     BasicBlock* behind = llvm::SplitBlock(before, first.gather->getIterator());
     if (before == latch_) latch_ = behind;
+    behind_.insert(behind);
     auto newBlock = [&](const char* name) {
       return BasicBlock::Create(ir.getContext(), name, &function, behind);
     };
@@ -151,6 +154,8 @@ class RowWriter {
       auto* copy = llvm::cast<llvm::IntrinsicInst>(member.gather->clone());
       copy->setArgOperand(0,
                           ukernel::offsetBy(ir, from, static_cast<uint64_t>(row.offsetOf(member))));
+      if (member.bounds)  // what they are asked of, too
+        copy->setArgOperand(kGatherMask, copiedHere(ir, copy->getArgOperand(kGatherMask)));
       markBehindTest(*copy);
       ir.Insert(copy);
       for (; next < results.size() && results[next].gather == member.gather; ++next)
@@ -288,6 +293,16 @@ class RowWriter {
     return made[v] = ir.Insert(copy);
   }
 
+  // Of what bounds are asked of, all but phis can be copied (RowReading::atStart).
+  Value* copiedHere(llvm::IRBuilder<>& ir, Value* v) const {
+    auto* i = llvm::dyn_cast<Instruction>(v);
+    if (i == nullptr || llvm::isa<llvm::PHINode>(i)) return v;
+    if (!loop_.contains(i) && !behind_.contains(i->getParent())) return v;
+    Instruction* copy = i->clone();
+    for (llvm::Use& operand : copy->operands()) operand.set(copiedHere(ir, operand.get()));
+    return ir.Insert(copy);
+  }
+
   Value* wordAt(llvm::IRBuilder<>& ir, Value* index) const {
     const uint64_t bytes = uint64_t{kRowWordBytes} * all_words_->getNumElements();
     return ir.CreateAlignedLoad(all_words_, ir.CreateGEP(all_words_, words_, index),
@@ -333,7 +348,8 @@ class RowWriter {
   llvm::Loop& loop_;
   const std::vector<TurnCondition> conditions_;
   const uint32_t vector_bytes_;
-  BasicBlock *preheader_, *latch_;  // as blocks are split
+  BasicBlock *preheader_, *latch_;            // as blocks are split
+  llvm::SmallPtrSet<BasicBlock*, 8> behind_;  // split off, of the loop all the same
   llvm::PHINode* left_ = nullptr;
   llvm::FixedVectorType* all_words_ = nullptr;
   llvm::AllocaInst* words_ = nullptr;

@@ -9,7 +9,7 @@
 ; expect: call i64 @llvm\.vector\.reduce\.umin\.v4i64
 ; expect: call i64 @llvm\.umin\.i64
 ; expect-count: 1 call void @tessera\.rows\.4\.4\(
-; expect: masked\.gather\.v4f32\.v4p0\(<4 x ptr> align 4 %.*, <4 x i1> %mask,
+; expect: masked\.gather\.v4f32\.v4p0\(<4 x ptr> align 4 %.*, <4 x i1> %[0-9]+,
 declare i64 @llvm.usub.sat.i64(i64, i64)
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream, <4 x i1> %live) {
 entry:
