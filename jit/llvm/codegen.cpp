@@ -2,8 +2,10 @@
 
 #include "jit/llvm/codegen.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -128,8 +130,13 @@ void setTargetAttributes(llvm::Module& module, const Target& target) {
     function.addFnAttr(llvm::Attribute::NoUnwind);
     // Registers that are written to the stack lie within cache lines, wherever the caller's is.
     // LLVM does not see to that where nothing else on the stack needs it.
-    function.addFnAttr(llvm::Attribute::getWithStackAlignment(function.getContext(),
-                                                              llvm::Align(target.vector_bytes)));
+    // What never returns is left without code, which is found (jit/llvm/session.h).
+    const bool returns = llvm::any_of(function, [](const llvm::BasicBlock& block) {
+      return llvm::isa<llvm::ReturnInst>(block.getTerminator());
+    });
+    if (returns)
+      function.addFnAttr(llvm::Attribute::getWithStackAlignment(function.getContext(),
+                                                                llvm::Align(target.vector_bytes)));
   }
 }
 

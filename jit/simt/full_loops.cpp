@@ -32,6 +32,8 @@ constexpr const char* kHasCopy = "tessera.has_full_copy";
 // Of the loop that is copied.
 constexpr size_t kMaxInLoop = 2048;
 constexpr int kMaxConditionDepth = 8;
+// Of a function. A copy freezes its test, for which LLVM looks through all tests that lead there.
+constexpr size_t kMaxLoops = 64;
 
 // The parts of a conjunction.
 void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0) {
@@ -247,7 +249,8 @@ static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisMan
     if (llvm::any_of(chosen, [&](llvm::Loop* outer) { return outer->contains(loop); })) continue;
     FullLoop full(*loop);
     if (!full.find()) continue;
-    const std::optional<std::string> objection = full.objection();
+    std::optional<std::string> objection = full.objection();
+    if (chosen.size() == kMaxLoops) objection = "many loops before it run without masks";
     if (!objection)
       chosen.push_back(loop);
     else if (is_last && loop->isInnermost())
