@@ -128,9 +128,9 @@ void setTargetAttributes(llvm::Module& module, const Target& target) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("tune-cpu", target.tune_cpu);
     function.addFnAttr(llvm::Attribute::NoUnwind);
-    // Registers that are written to the stack lie within cache lines, wherever the caller's is.
-    // LLVM does not see to that where nothing else on the stack needs it.
-    // What never returns is left without code, which is found (jit/llvm/session.h).
+    // So that no spill slot crosses a cache line: LLVM does not realign the stack for spilled
+    // registers alone. Not where nothing returns: an entry that LLVM leaves empty has to stay so,
+    // to be refused when it is loaded.
     const bool returns = llvm::any_of(function, [](const llvm::BasicBlock& block) {
       return llvm::isa<llvm::ReturnInst>(block.getTerminator());
     });

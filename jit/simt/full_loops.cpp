@@ -32,7 +32,8 @@ constexpr const char* kHasCopy = "tessera.has_full_copy";
 // Of the loop that is copied.
 constexpr size_t kMaxInLoop = 2048;
 constexpr int kMaxConditionDepth = 8;
-// Of a function. A copy freezes its test, for which LLVM looks through all tests that lead there.
+// Of a function, outer ones and then inner ones. For the freeze of a copy's test LLVM walks up all
+// dominators, each time that it looks at it.
 constexpr size_t kMaxLoops = 64;
 
 // The parts of a conjunction.

@@ -29,7 +29,7 @@ using llvm::Value;
 
 // Of a region, and of all together.
 constexpr size_t kMaxInRegion = 512, kMaxCopied = 1024;
-// Of a region of which a mask is what it has of it costs a good part.
+// Of a region that is short enough for its mask and the comparison to be a good part of the cost.
 constexpr size_t kMaxShort = 64;
 
 // The blocks behind a test, which are those that its other side does not lead to.

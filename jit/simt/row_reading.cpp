@@ -217,6 +217,8 @@ Value* RowReading::atStart(Value* v, int depth) {
   Instruction* end = loop_.getLoopPreheader()->getTerminator();
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(i); phi && phi->getParent() == loop_.getHeader())
     return phi->getIncomingValueForBlock(loop_.getLoopPreheader());
+  if (const auto known = at_start_.find(i); known != at_start_.end()) return known->second;
+  at_start_[i] = nullptr;
   if (depth > kMostReadingDepth || llvm::isa<llvm::PHINode>(i) || !isMovable(*i)) return nullptr;
   llvm::SmallVector<Value*, 4> operands;
   for (Value* operand : i->operands()) {
@@ -228,6 +230,7 @@ Value* RowReading::atStart(Value* v, int depth) {
     copy->setOperand(static_cast<unsigned>(k), operand);
   copy->insertBefore(end->getIterator());
   moved_ = true;
+  at_start_[i] = copy;
   return copy;
 }
 

@@ -114,6 +114,7 @@ class RowReading {
   std::vector<TurnCondition> conditions_;  // the loop's own first, once it is found
   std::optional<bool> writes_;
   bool moved_ = false;
+  llvm::DenseMap<llvm::Instruction*, llvm::Value*> at_start_;  // what has been asked for
 };
 
 }  // namespace jit::simt

@@ -150,12 +150,13 @@ class RowWriter {
     // Places are found from the first one's, because the others' may be made later.
     Value* from = madeHere(ir, first.access.pointers);
     size_t next = 0;
+    llvm::SmallDenseMap<Value*, Value*> made;
     for (const ReadingOn& member : row.members) {
       auto* copy = llvm::cast<llvm::IntrinsicInst>(member.gather->clone());
       copy->setArgOperand(0,
                           ukernel::offsetBy(ir, from, static_cast<uint64_t>(row.offsetOf(member))));
       if (member.bounds)  // what they are asked of, too
-        copy->setArgOperand(kGatherMask, copiedHere(ir, copy->getArgOperand(kGatherMask)));
+        copy->setArgOperand(kGatherMask, copiedHere(ir, copy->getArgOperand(kGatherMask), made));
       markBehindTest(*copy);
       ir.Insert(copy);
       for (; next < results.size() && results[next].gather == member.gather; ++next)
@@ -226,12 +227,9 @@ class RowWriter {
   // How many turns are certain, this one included, in its header; the loop may go on for longer.
   llvm::PHINode* countDown(llvm::IRBuilder<>& ir) {
     ir.SetInsertPoint(preheader_->getTerminator());
-    Value* count = nullptr;
-    for (const TurnCondition& condition : conditions_) {
-      Value* turns = turnsOf(ir, condition);
-      count =
-          count == nullptr ? turns : ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, turns);
-    }
+    Value* count = turnsOf(ir, conditions_[0]);
+    for (const TurnCondition& other : llvm::drop_begin(conditions_))
+      count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, turnsOf(ir, other));
     BasicBlock* header = loop_.getHeader();
     ir.SetInsertPoint(header, header->begin());
     llvm::PHINode* left = ir.CreatePHI(ir.getInt64Ty(), 2, "row.turns_left");
@@ -294,13 +292,15 @@ class RowWriter {
   }
 
   // Of what bounds are asked of, all but phis can be copied (RowReading::atStart).
-  Value* copiedHere(llvm::IRBuilder<>& ir, Value* v) const {
+  Value* copiedHere(llvm::IRBuilder<>& ir, Value* v, llvm::SmallDenseMap<Value*, Value*>& made) {
     auto* i = llvm::dyn_cast<Instruction>(v);
-    if (i == nullptr || llvm::isa<llvm::PHINode>(i)) return v;
-    if (!loop_.contains(i) && !behind_.contains(i->getParent())) return v;
+    if (i == nullptr || llvm::isa<llvm::PHINode>(i) ||
+        !(loop_.contains(i) || behind_.contains(i->getParent())))
+      return v;
+    if (Value* known = made.lookup(v)) return known;
     Instruction* copy = i->clone();
-    for (llvm::Use& operand : copy->operands()) operand.set(copiedHere(ir, operand.get()));
-    return ir.Insert(copy);
+    for (llvm::Use& operand : copy->operands()) operand.set(copiedHere(ir, operand.get(), made));
+    return made[v] = ir.Insert(copy);
   }
 
   Value* wordAt(llvm::IRBuilder<>& ir, Value* index) const {
