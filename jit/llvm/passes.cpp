@@ -29,6 +29,7 @@
 #include "jit/llvm/masks.h"
 #include "jit/llvm/odd_vectors.h"
 #include "jit/llvm/pass_list.h"
+#include "jit/llvm/rare_uses.h"
 #include "jit/llvm/saturating_conversions.h"
 #include "jit/llvm/shared_code.h"
 #include "jit/llvm/shuffle_networks.h"
