@@ -54,7 +54,8 @@ Value* greatest(llvm::IRBuilder<>& ir, const LaneSum& sum, bool is_signed) {
 
 // A comparison of what goes on from lane to lane with a limit for all.
 struct Limited {
-  llvm::CmpInst::Predicate predicate;  // lanes are less than the limit, or not greater
+  llvm::CmpInst::Predicate predicate;  // lanes are less than the limit, or not greater, or
+  bool from_below;                     // the limit is less than the lanes, or not greater
   LaneSum lanes;
   Value* limit;
 };
@@ -62,15 +63,41 @@ struct Limited {
 std::optional<Limited> limitedLanes(const llvm::ICmpInst& comparison) {
   auto predicate = comparison.getPredicate();
   Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+  // What `lanes > 0` becomes.
+  if (predicate == llvm::CmpInst::ICMP_NE && match(right, m_Zero()))
+    predicate = llvm::CmpInst::ICMP_UGT;
   if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) {
     std::swap(left, right);
     predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
   }
   if (!llvm::ICmpInst::isRelational(predicate)) return std::nullopt;
-  const auto sum = laneSum(left);
   Value* limit = llvm::getSplatValue(right);
+  const bool from_below = limit == nullptr;
+  if (from_below) limit = llvm::getSplatValue(left);
+  const auto sum = laneSum(from_below ? right : left);
   if (!sum || limit == nullptr) return std::nullopt;
-  return Limited{predicate, *sum, limit};
+  return Limited{predicate, from_below, *sum, limit};
+}
+
+// Whether the comparison holds in all lanes. Where the sum of a lane would wrap around, the
+// saturated one is less than no limit, and as great as the greatest only if every number is; from
+// below, none may.
+Value* holdsInAllLanes(llvm::IRBuilder<>& ir, const Limited& limited) {
+  const bool is_signed = llvm::ICmpInst::isSigned(limited.predicate);
+  const LaneSum& lanes = limited.lanes;
+  if (!limited.from_below)
+    return ir.CreateICmp(limited.predicate, greatest(ir, lanes, is_signed), limited.limit);
+  llvm::Type* type = lanes.uniform->getType();
+  Value* least = ir.CreateAdd(lanes.uniform, llvm::ConstantInt::get(type, lanes.least));
+  Value* holds = ir.CreateICmp(limited.predicate, limited.limit, least);
+  if (lanes.most.isZero()) return holds;
+  const unsigned bits = type->getIntegerBitWidth();
+  const llvm::APInt last =
+      (is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)) -
+      lanes.most;
+  return ir.CreateAnd(
+      holds, ir.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE,
+                           lanes.uniform, llvm::ConstantInt::get(type, last)));
 }
 
 }  // namespace
@@ -96,16 +123,10 @@ bool isTestedByScalars(const Value* mask) {
          isTestedByScalars(b);
 }
 
-// Where the sum of a lane would wrap around, the saturated one is less than no limit, and as great
-// as the greatest only if every number is.
 static Value* testByScalars(llvm::IRBuilder<>& ir, Value* mask) {
   if (Value* uniform = llvm::getSplatValue(mask)) return uniform;
-  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask)) {
-    const auto limited = limitedLanes(*comparison);
-    const bool is_signed = llvm::ICmpInst::isSigned(limited->predicate);
-    return ir.CreateICmp(limited->predicate, greatest(ir, limited->lanes, is_signed),
-                         limited->limit);
-  }
+  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
+    return holdsInAllLanes(ir, *limitedLanes(*comparison));
   Value *a = nullptr, *b = nullptr;
   match(mask, m_LogicalAnd(m_Value(a), m_Value(b)));
   Value* first = testByScalars(ir, a);

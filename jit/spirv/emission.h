@@ -22,6 +22,7 @@
 #include "jit/spirv/expected_lanes.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/module.h"
+#include "jit/spirv/stream_width.h"
 #include "jit/spirv/values.h"
 
 namespace jit::spirv {
@@ -31,7 +32,7 @@ struct OpcodeRow;
 class Emission {
  public:
   Emission(const Module& module, const Structure& structure, const KernelRequest& request,
-           const Target& target, llvm::LLVMContext& context);
+           const Target& target, llvm::LLVMContext& context, StreamPlan plan);
 
   llvm::Expected<EmittedKernel> run();
 

@@ -19,41 +19,41 @@ math::FloatControls floatControls(const Module& module) {
   return {mode(16), mode(32), mode(64)};
 }
 
+llvm::Error checkWorkgroupSize(const Module& module) {
+  uint64_t count = 1;
+  bool has_none = false;
+  for (uint32_t size : module.workgroup_size) {
+    has_none |= size == 0;
+    count *= std::min(size, kMaxWorkgroupInvocations + 1);
+  }
+  if (!has_none && count <= kMaxWorkgroupInvocations) return llvm::Error::success();
+  const auto& s = module.workgroup_size;
+  return unsupported("a workgroup of " + std::to_string(s[0]) + "x" + std::to_string(s[1]) + "x" +
+                     std::to_string(s[2]) + " invocations; up to " +
+                     std::to_string(kMaxWorkgroupInvocations) + " are supported");
+}
+
 }  // namespace
 
 Emission::Emission(const Module& module, const Structure& structure, const KernelRequest& request,
-                   const Target& target, llvm::LLVMContext& context)
+                   const Target& target, llvm::LLVMContext& context, StreamPlan plan)
     : module(module),
       request(request),
       target(target),
       context(context),
-      simt(context, streamWidth(module, request.subgroup_size)),
+      simt(context, plan.width),
       ir(simt.ir),
       width(simt.width),
-      subgroup_size(request.subgroup_size),
+      subgroup_size(plan.subgroup_size),
       float_controls(floatControls(module)),
       structure_(structure),
+      linearization_(std::move(plan.linearization)),
+      uniformity_(std::move(plan.uniformity)),
       stream_width_(width),
       checks_shapes_(target.checks_shapes) {}
 
 llvm::Expected<EmittedKernel> Emission::run() {
-  uint64_t count = 1;
-  bool too_large = false;
-  for (uint32_t size : module.workgroup_size) {
-    too_large |= size == 0 || size > kMaxWorkgroupInvocations;
-    count *= std::min(size, kMaxWorkgroupInvocations + 1);
-  }
-  if (too_large || count > kMaxWorkgroupInvocations) {
-    const auto& s = module.workgroup_size;
-    return unsupported("a workgroup of " + std::to_string(s[0]) + "x" + std::to_string(s[1]) + "x" +
-                       std::to_string(s[2]) + " invocations; up to " +
-                       std::to_string(kMaxWorkgroupInvocations) + " are supported");
-  }
-  invocations = static_cast<uint32_t>(count);
-  linearization_ = std::make_unique<simt::Linearization>(module.entry, structure_);
-  uniformity_ = std::make_unique<simt::UniformityAnalysis>(
-      module, simt::WorkgroupShape{module.workgroup_size, subgroup_size, width}, *linearization_);
-
+  invocations = module.workgroup_size[0] * module.workgroup_size[1] * module.workgroup_size[2];
   kernel_.module =
       std::make_unique<llvm::Module>(request.name.empty() ? "kernel" : request.name, context);
   auto* ptr = llvm::PointerType::get(context, 0);
@@ -117,7 +117,9 @@ llvm::Expected<EmittedKernel> Emission::run() {
 llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& structure,
                                          const KernelRequest& request, const Target& target,
                                          llvm::LLVMContext& context, std::string* uniformity) {
-  Emission emission(module, structure, request, target, context);
+  if (llvm::Error error = checkWorkgroupSize(module)) return error;
+  Emission emission(module, structure, request, target, context,
+                    planStream(module, structure, request.subgroup_size, target));
   auto kernel = emission.run();
   if (kernel && uniformity != nullptr)
     *uniformity = simt::describeUniformity(module, emission.linearization(), emission.uniformity());
