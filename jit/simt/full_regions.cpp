@@ -30,7 +30,7 @@ using llvm::Value;
 // Of a region, and of all together.
 constexpr size_t kMaxInRegion = 512, kMaxCopied = 1024;
 // Of a region that is short enough for its mask and the comparison to be a good part of the cost.
-constexpr size_t kMaxShort = 64;
+constexpr size_t kMaxShort = 96;
 
 // The blocks behind a test, which are those that its other side does not lead to.
 struct Region {
@@ -39,10 +39,15 @@ struct Region {
   llvm::SmallVector<BasicBlock*, 16> blocks;  // the first one is where it is entered
 };
 
+// Whether a mask is `mask`, or that of some of its lanes, as rows of a subgroup have it.
+bool isOfLanes(const Value* part, const Value* mask) {
+  return part == mask || match(part, m_Shuffle(m_Specific(mask), m_Poison()));
+}
+
 // Whether an access costs more under a mask. Of lanes that are anywhere it does not.
 bool isDearUnder(Instruction& i, const Value* mask, const llvm::TargetTransformInfo& machine) {
   const auto access = matchMaskedAccess(i);
-  if (!access || access->mask != mask || i.hasMetadata(kBehindTest)) return false;
+  if (!access || !isOfLanes(access->mask, mask) || i.hasMetadata(kBehindTest)) return false;
   if (!access->isApart()) return !access->isLegal(access->type(), machine);
   if (placeOf(access->pointers, i.getDataLayout(), /*in_objects=*/false).lanes != nullptr)
     return true;
@@ -101,13 +106,14 @@ class FullRegions {
           llvm::any_of(*block, [&](Instruction& i) { return isDearUnder(i, mask.mask, machine_); });
       region.blocks.push_back(block);
     }
-    const bool is_short = instructions <= kMaxShort && isTestedByScalars(mask.mask) &&
-                          llvm::any_of(region.blocks, [&](BasicBlock* block) {
-                            return llvm::any_of(*block, [&](Instruction& i) {
-                              const auto access = matchMaskedAccess(i);
-                              return access && access->mask == mask.mask && !access->isApart();
-                            });
-                          });
+    const bool is_short =
+        instructions <= kMaxShort && isTestedByScalars(mask.mask) &&
+        llvm::any_of(region.blocks, [&](BasicBlock* block) {
+          return llvm::any_of(*block, [&](Instruction& i) {
+            const auto access = matchMaskedAccess(i);
+            return access && isOfLanes(access->mask, mask.mask) && !access->isApart();
+          });
+        });
     if (!is_dear && !is_short) return std::nullopt;
     return region;
   }
@@ -185,7 +191,7 @@ void write(Region& region) {
     for (Instruction& i : *block) {
       const auto access = matchMaskedAccess(i);
       const bool is_under =
-          access && (access->mask == mask ||
+          access && (isOfLanes(access->mask, mask) ||
                      match(access->mask, m_c_LogicalAnd(m_Specific(mask), m_Value())));
       if (is_under && access->isApart()) markBehindTest(i);
     }

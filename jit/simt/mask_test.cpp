@@ -19,7 +19,14 @@ namespace {
 // A number of each lane: the same for all, and what a constant adds in each.
 struct LaneSum {
   Value* uniform = nullptr;
-  llvm::APInt least, most;  // of the constants
+  llvm::APInt least, span;  // of the constants: the least one, and how much more the greatest is
+
+  // In the lane of the least constant.
+  Value* first(llvm::IRBuilder<>& ir) const {
+    return least.isZero()
+               ? uniform
+               : ir.CreateAdd(uniform, llvm::ConstantInt::get(uniform->getType(), least));
+  }
 };
 
 std::optional<LaneSum> laneSum(Value* v) {
@@ -34,22 +41,23 @@ std::optional<LaneSum> laneSum(Value* v) {
   auto* data = llvm::dyn_cast<llvm::ConstantDataVector>(offsets);
   if (splat == nullptr || data == nullptr || !data->getElementType()->isIntegerTy())
     return std::nullopt;
-  LaneSum sum{splat, data->getElementAsAPInt(0), data->getElementAsAPInt(0)};
+  llvm::APInt least = data->getElementAsAPInt(0), most = least;
   for (unsigned l = 1; l < data->getNumElements(); ++l) {
     const llvm::APInt offset = data->getElementAsAPInt(l);
-    if (offset.slt(sum.least)) sum.least = offset;
-    if (offset.sgt(sum.most)) sum.most = offset;
+    if (offset.slt(least)) least = offset;
+    if (offset.sgt(most)) most = offset;
   }
-  if (sum.least.isNegative()) return std::nullopt;
-  return sum;
+  // As a number without a sign, which saturating additions of either sign take it for.
+  if ((most - least).isNegative()) return std::nullopt;
+  return LaneSum{splat, least, most - least};
 }
 
 // The greatest of the lanes, or the greatest number that there is.
 Value* greatest(llvm::IRBuilder<>& ir, const LaneSum& sum, bool is_signed) {
-  if (sum.most.isZero()) return sum.uniform;
+  Value* first = sum.first(ir);
+  if (sum.span.isZero()) return first;
   return ir.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::sadd_sat : llvm::Intrinsic::uadd_sat,
-                                  sum.uniform,
-                                  llvm::ConstantInt::get(sum.uniform->getType(), sum.most));
+                                  first, llvm::ConstantInt::get(first->getType(), sum.span));
 }
 
 // A comparison of what goes on from lane to lane with a limit for all.
@@ -60,9 +68,7 @@ struct Limited {
   Value* limit;
 };
 
-std::optional<Limited> limitedLanes(const llvm::ICmpInst& comparison) {
-  auto predicate = comparison.getPredicate();
-  Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+std::optional<Limited> limitedLanes(llvm::CmpInst::Predicate predicate, Value* left, Value* right) {
   // What `lanes > 0` becomes.
   if (predicate == llvm::CmpInst::ICMP_NE && match(right, m_Zero()))
     predicate = llvm::CmpInst::ICMP_UGT;
@@ -79,6 +85,43 @@ std::optional<Limited> limitedLanes(const llvm::ICmpInst& comparison) {
   return Limited{predicate, from_below, *sum, limit};
 }
 
+// What has to hold for all lanes of a mask to be live.
+struct Conditions {
+  llvm::SmallVector<Value*, 2> uniform;
+  llvm::SmallVector<Limited, 4> limits;
+};
+
+// Neither number is negative: what `a >= 0 && b >= 0` becomes.
+bool collectSigns(Value* either, Conditions& found) {
+  Value *a = nullptr, *b = nullptr;
+  if (!laneSum(either) && match(either, m_Or(m_Value(a), m_Value(b))))
+    return collectSigns(a, found) && collectSigns(b, found);
+  const auto limited = limitedLanes(llvm::CmpInst::ICMP_SGT, either,
+                                    llvm::Constant::getAllOnesValue(either->getType()));
+  if (limited) found.limits.push_back(*limited);
+  return limited.has_value();
+}
+
+// False where vectors have to be compared.
+bool collect(const Value* mask, Conditions& found) {
+  if (Value* uniform = llvm::getSplatValue(mask)) {
+    found.uniform.push_back(uniform);
+    return true;
+  }
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask)) {
+    Value* left = comparison->getOperand(0);
+    if (comparison->getPredicate() == llvm::CmpInst::ICMP_SGT &&
+        match(comparison->getOperand(1), m_AllOnes()))
+      return collectSigns(left, found);
+    const auto limited = limitedLanes(comparison->getPredicate(), left, comparison->getOperand(1));
+    if (limited) found.limits.push_back(*limited);
+    return limited.has_value();
+  }
+  const Value *a = nullptr, *b = nullptr;
+  return match(mask, m_LogicalAnd(m_Value(a), m_Value(b))) && collect(a, found) &&
+         collect(b, found);
+}
+
 // Whether the comparison holds in all lanes. Where the sum of a lane would wrap around, the
 // saturated one is less than no limit, and as great as the greatest only if every number is; from
 // below, none may.
@@ -87,17 +130,16 @@ Value* holdsInAllLanes(llvm::IRBuilder<>& ir, const Limited& limited) {
   const LaneSum& lanes = limited.lanes;
   if (!limited.from_below)
     return ir.CreateICmp(limited.predicate, greatest(ir, lanes, is_signed), limited.limit);
-  llvm::Type* type = lanes.uniform->getType();
-  Value* least = ir.CreateAdd(lanes.uniform, llvm::ConstantInt::get(type, lanes.least));
-  Value* holds = ir.CreateICmp(limited.predicate, limited.limit, least);
-  if (lanes.most.isZero()) return holds;
-  const unsigned bits = type->getIntegerBitWidth();
+  Value* first = lanes.first(ir);
+  Value* holds = ir.CreateICmp(limited.predicate, limited.limit, first);
+  if (lanes.span.isZero()) return holds;
+  const unsigned bits = first->getType()->getIntegerBitWidth();
   const llvm::APInt last =
       (is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)) -
-      lanes.most;
+      lanes.span;
   return ir.CreateAnd(
-      holds, ir.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE,
-                           lanes.uniform, llvm::ConstantInt::get(type, last)));
+      holds, ir.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, first,
+                           llvm::ConstantInt::get(first->getType(), last)));
 }
 
 }  // namespace
@@ -115,28 +157,23 @@ std::optional<MaskTest> maskTest(llvm::BasicBlock& block) {
 }
 
 bool isTestedByScalars(const Value* mask) {
-  if (llvm::getSplatValue(mask) != nullptr) return true;
-  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
-    return limitedLanes(*comparison).has_value();
-  const Value *a = nullptr, *b = nullptr;
-  return match(mask, m_LogicalAnd(m_Value(a), m_Value(b))) && isTestedByScalars(a) &&
-         isTestedByScalars(b);
-}
-
-static Value* testByScalars(llvm::IRBuilder<>& ir, Value* mask) {
-  if (Value* uniform = llvm::getSplatValue(mask)) return uniform;
-  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
-    return holdsInAllLanes(ir, *limitedLanes(*comparison));
-  Value *a = nullptr, *b = nullptr;
-  match(mask, m_LogicalAnd(m_Value(a), m_Value(b)));
-  Value* first = testByScalars(ir, a);
-  return ir.CreateLogicalAnd(first, testByScalars(ir, b));
+  Conditions found;
+  return collect(mask, found);
 }
 
 Value* areAllLive(llvm::IRBuilder<>& ir, Value* mask) {
-  if (isTestedByScalars(mask)) return testByScalars(ir, mask);
-  auto* type = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
-  return ir.CreateICmpEQ(ir.CreateBitCast(mask, type), llvm::Constant::getAllOnesValue(type));
+  Conditions found;
+  if (!collect(mask, found)) {
+    auto* type = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
+    return ir.CreateICmpEQ(ir.CreateBitCast(mask, type), llvm::Constant::getAllOnesValue(type));
+  }
+  Value* all = nullptr;
+  auto add = [&](Value* condition) {
+    all = all == nullptr ? condition : ir.CreateLogicalAnd(all, condition);
+  };
+  for (Value* uniform : found.uniform) add(uniform);
+  for (const Limited& limited : found.limits) add(holdsInAllLanes(ir, limited));
+  return all;
 }
 
 bool isForEachLane(const llvm::BasicBlock& block) {

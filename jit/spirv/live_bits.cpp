@@ -182,8 +182,8 @@ class Liveness {
   const simt::UniformityAnalysis& uniformity_;
   const std::vector<Block>& blocks_;
   llvm::DenseMap<Id, size_t> block_of_label_;
-  llvm::DenseMap<Id, unsigned> numbers_;  // of the values that count
-  std::vector<uint64_t> bits_;            // by number
+  llvm::DenseMap<Id, unsigned> numbers_;      // of the values that count
+  std::vector<uint64_t> bits_;                // by number
   std::vector<llvm::BitVector> live_before_;  // by block
   LiveBits result_;
 };

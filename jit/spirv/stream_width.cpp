@@ -20,7 +20,6 @@ constexpr uint64_t kEnoughRegisters = 4;
 // From which on code without loops waits longer for results than for memory.
 constexpr unsigned kManyOperations = 16;
 
-
 // Rows of a workgroup beside each other in a stream: accesses in shorter ones are gathers.
 constexpr uint32_t kMostRows = 4;
 
@@ -102,8 +101,7 @@ StreamPlan planFor(const Module& module, const Structure& structure, uint32_t wi
 
 StreamPlan planStream(const Module& module, const Structure& structure, uint32_t subgroup_size,
                       const Target& target) {
-  StreamPlan plan =
-      planFor(module, structure, streamWidth(module, subgroup_size), subgroup_size);
+  StreamPlan plan = planFor(module, structure, streamWidth(module, subgroup_size), subgroup_size);
   const uint32_t wider = 2 * subgroup_size;
   if (seesSubgroups(module) || !gainsFrom(wider, module, plan, target)) return plan;
   return planFor(module, structure, wider, wider);

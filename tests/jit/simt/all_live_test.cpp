@@ -22,16 +22,13 @@ class Comparison {
              std::optional<uint8_t> constant_limit = {})
       : module_("comparison", context_) {
     auto* number = llvm::Type::getIntNTy(context_, kBits);
-    auto* type =
-        llvm::FunctionType::get(llvm::Type::getInt1Ty(context_), {number, number}, false);
-    function_ =
-        llvm::Function::Create(type, llvm::Function::InternalLinkage, "compared", module_);
+    auto* type = llvm::FunctionType::get(llvm::Type::getInt1Ty(context_), {number, number}, false);
+    function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, "compared", module_);
     llvm::IRBuilder<> ir(llvm::BasicBlock::Create(context_, "entry", function_));
     llvm::Value* lanes = ir.CreateAdd(ir.CreateVectorSplat(kLanes, function_->getArg(0)),
                                       llvm::ConstantDataVector::get(context_, offsets));
-    llvm::Value* limit =
-        constant_limit ? llvm::ConstantInt::get(lanes->getType(), *constant_limit)
-                       : ir.CreateVectorSplat(kLanes, function_->getArg(1));
+    llvm::Value* limit = constant_limit ? llvm::ConstantInt::get(lanes->getType(), *constant_limit)
+                                        : ir.CreateVectorSplat(kLanes, function_->getArg(1));
     if (swapped) std::swap(lanes, limit);
     mask_ = ir.CreateICmp(predicate, lanes, limit);
     is_tested_ = isTestedByScalars(mask_);
@@ -86,10 +83,13 @@ void check(Comparison& comparison, CmpInst::Predicate predicate,
   for (unsigned uniform = 0; uniform < kNumbers; ++uniform)
     for (unsigned limit : all_limits) {
       bool all = true, wraps = false;
+      const auto least = std::min<int>(
+          {int8_t(offsets[0]), int8_t(offsets[1]), int8_t(offsets[2]), int8_t(offsets[3])});
+      const unsigned first = (uniform + unsigned(least)) % kNumbers;
       for (uint8_t offset : offsets) {
         const unsigned lane = (uniform + offset) % kNumbers;
         all &= swapped ? holds(predicate, limit, lane) : holds(predicate, lane, limit);
-        wraps |= (uniform ^ sign) + offset >= kNumbers;
+        wraps |= (lane ^ sign) < (first ^ sign);
       }
       const bool said = comparison.result(uniform, limit);
       ASSERT_TRUE(all || !said) << uniform << " " << limit;
@@ -97,8 +97,8 @@ void check(Comparison& comparison, CmpInst::Predicate predicate,
     }
 }
 
-constexpr std::array<std::array<uint8_t, kLanes>, 3> kOffsets = {
-    {{0, 1, 2, 3}, {2, 3, 5, 7}, {6, 4, 2, 0}}};
+constexpr std::array<std::array<uint8_t, kLanes>, 4> kOffsets = {
+    {{0, 1, 2, 3}, {2, 3, 5, 7}, {6, 4, 2, 0}, {255, 0, 1, 2}}};
 
 TEST(AllLive, IsWhatEachLaneSays) {
   for (CmpInst::Predicate predicate :
@@ -118,6 +118,31 @@ TEST(AllLive, ComparesWithNone) {
     Comparison comparison(CmpInst::ICMP_NE, offsets, /*swapped=*/false, 0);
     check(comparison, CmpInst::ICMP_NE, offsets, /*swapped=*/false, {0});
   }
+}
+
+// `a >= 0 && b >= 0` as it is after InstCombine: the lanes' sign bits together.
+TEST(AllLive, AsksForSignsOfSeveral) {
+  llvm::LLVMContext context;
+  llvm::Module module("signs", context);
+  auto* i32 = llvm::Type::getInt32Ty(context);
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(i32, {i32, i32}, false),
+                                          llvm::Function::InternalLinkage, "signs", module);
+  llvm::IRBuilder<> ir(llvm::BasicBlock::Create(context, "entry", function));
+  auto lanes = [&](unsigned argument, std::array<uint32_t, kLanes> offsets) {
+    return ir.CreateAdd(ir.CreateVectorSplat(kLanes, function->getArg(argument)),
+                        llvm::ConstantDataVector::get(context, offsets));
+  };
+  llvm::Value* either = ir.CreateOr(lanes(0, {~0u, 0, 1, 2}), lanes(1, {0, 0, 1, 1}));
+  llvm::Value* mask = ir.CreateICmpSGT(either, llvm::Constant::getAllOnesValue(either->getType()));
+  EXPECT_TRUE(isTestedByScalars(mask));
+  const size_t before = function->getEntryBlock().size();
+  areAllLive(ir, mask);
+  // No vector is made of it.
+  for (const llvm::Instruction& i :
+       llvm::drop_begin(function->getEntryBlock(), static_cast<ptrdiff_t>(before)))
+    EXPECT_FALSE(i.getType()->isVectorTy());
+  EXPECT_FALSE(
+      isTestedByScalars(ir.CreateICmpSGT(ir.CreateXor(either, lanes(0, {0, 3, 1, 2})), either)));
 }
 
 }  // namespace
