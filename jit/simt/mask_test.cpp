@@ -87,39 +87,49 @@ std::optional<Limited> limitedLanes(llvm::CmpInst::Predicate predicate, Value* l
 
 // What has to hold for all lanes of a mask to be live.
 struct Conditions {
-  llvm::SmallVector<Value*, 2> uniform;
+  struct Uniform {
+    Value* condition;
+    bool holds;
+  };
+  llvm::SmallVector<Uniform, 2> uniform;
   llvm::SmallVector<Limited, 4> limits;
 };
 
-// Neither number is negative: what `a >= 0 && b >= 0` becomes.
+// None of the numbers is negative: what `a >= 0 && b >= 0` becomes.
 bool collectSigns(Value* either, Conditions& found) {
   Value *a = nullptr, *b = nullptr;
   if (!laneSum(either) && match(either, m_Or(m_Value(a), m_Value(b))))
     return collectSigns(a, found) && collectSigns(b, found);
-  const auto limited = limitedLanes(llvm::CmpInst::ICMP_SGT, either,
-                                    llvm::Constant::getAllOnesValue(either->getType()));
+  const auto limited = limitedLanes(llvm::CmpInst::ICMP_SGE, either,
+                                    llvm::Constant::getNullValue(either->getType()));
   if (limited) found.limits.push_back(*limited);
   return limited.has_value();
 }
 
-// False where vectors have to be compared.
-bool collect(const Value* mask, Conditions& found) {
+bool collectComparison(llvm::CmpInst::Predicate predicate, Value* left, Value* right,
+                       Conditions& found) {
+  if ((predicate == llvm::CmpInst::ICMP_SGT && match(right, m_AllOnes())) ||
+      (predicate == llvm::CmpInst::ICMP_SGE && match(right, m_Zero())))
+    return collectSigns(left, found);
+  const auto limited = limitedLanes(predicate, left, right);
+  if (limited) found.limits.push_back(*limited);
+  return limited.has_value();
+}
+
+// What makes all lanes of `mask` be `holds`; false where vectors have to be compared for that.
+bool collect(Value* mask, bool holds, Conditions& found) {
+  Value *a = nullptr, *b = nullptr;
   if (Value* uniform = llvm::getSplatValue(mask)) {
-    found.uniform.push_back(uniform);
+    found.uniform.push_back({uniform, holds});
     return true;
   }
-  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask)) {
-    Value* left = comparison->getOperand(0);
-    if (comparison->getPredicate() == llvm::CmpInst::ICMP_SGT &&
-        match(comparison->getOperand(1), m_AllOnes()))
-      return collectSigns(left, found);
-    const auto limited = limitedLanes(comparison->getPredicate(), left, comparison->getOperand(1));
-    if (limited) found.limits.push_back(*limited);
-    return limited.has_value();
-  }
-  const Value *a = nullptr, *b = nullptr;
-  return match(mask, m_LogicalAnd(m_Value(a), m_Value(b))) && collect(a, found) &&
-         collect(b, found);
+  if (match(mask, m_Not(m_Value(a)))) return collect(a, !holds, found);
+  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask))
+    return collectComparison(holds ? comparison->getPredicate() : comparison->getInversePredicate(),
+                             comparison->getOperand(0), comparison->getOperand(1), found);
+  return (holds ? match(mask, m_LogicalAnd(m_Value(a), m_Value(b)))
+                : match(mask, m_LogicalOr(m_Value(a), m_Value(b)))) &&
+         collect(a, holds, found) && collect(b, holds, found);
 }
 
 // Whether the comparison holds in all lanes. Where the sum of a lane would wrap around, the
@@ -156,14 +166,14 @@ std::optional<MaskTest> maskTest(llvm::BasicBlock& block) {
   return MaskTest{mask, predicate == llvm::ICmpInst::ICMP_EQ ? 0u : 1u};
 }
 
-bool isTestedByScalars(const Value* mask) {
+bool isTestedByScalars(Value* mask) {
   Conditions found;
-  return collect(mask, found);
+  return collect(mask, /*holds=*/true, found);
 }
 
 Value* areAllLive(llvm::IRBuilder<>& ir, Value* mask) {
   Conditions found;
-  if (!collect(mask, found)) {
+  if (!collect(mask, /*holds=*/true, found)) {
     auto* type = ir.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
     return ir.CreateICmpEQ(ir.CreateBitCast(mask, type), llvm::Constant::getAllOnesValue(type));
   }
@@ -171,7 +181,8 @@ Value* areAllLive(llvm::IRBuilder<>& ir, Value* mask) {
   auto add = [&](Value* condition) {
     all = all == nullptr ? condition : ir.CreateLogicalAnd(all, condition);
   };
-  for (Value* uniform : found.uniform) add(uniform);
+  for (const auto& [condition, holds] : found.uniform)
+    add(holds ? condition : ir.CreateNot(condition));
   for (const Limited& limited : found.limits) add(holdsInAllLanes(ir, limited));
   return all;
 }

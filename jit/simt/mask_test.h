@@ -21,7 +21,7 @@ std::optional<MaskTest> maskTest(llvm::BasicBlock& block);
 
 // Whether scalars tell that all lanes of a mask are live: it is a comparison, or several, of
 // numbers that go on from lane to lane with limits for all.
-bool isTestedByScalars(const llvm::Value* mask);
+bool isTestedByScalars(llvm::Value* mask);
 
 // Whether all lanes of a mask are live; by scalars, false, too, where a number wraps around.
 llvm::Value* areAllLive(llvm::IRBuilder<>& ir, llvm::Value* mask);

@@ -18,8 +18,9 @@ constexpr unsigned kBits = 8, kLanes = 4;
 // `uniform + offsets` compared with `limit`, or the other way round.
 class Comparison {
  public:
+  // `negated`: the mask is that the opposite does not hold.
   Comparison(CmpInst::Predicate predicate, const std::array<uint8_t, kLanes>& offsets, bool swapped,
-             std::optional<uint8_t> constant_limit = {})
+             bool negated, std::optional<uint8_t> constant_limit = {})
       : module_("comparison", context_) {
     auto* number = llvm::Type::getIntNTy(context_, kBits);
     auto* type = llvm::FunctionType::get(llvm::Type::getInt1Ty(context_), {number, number}, false);
@@ -30,7 +31,9 @@ class Comparison {
     llvm::Value* limit = constant_limit ? llvm::ConstantInt::get(lanes->getType(), *constant_limit)
                                         : ir.CreateVectorSplat(kLanes, function_->getArg(1));
     if (swapped) std::swap(lanes, limit);
-    mask_ = ir.CreateICmp(predicate, lanes, limit);
+    mask_ = negated
+                ? ir.CreateNot(ir.CreateICmp(CmpInst::getInversePredicate(predicate), lanes, limit))
+                : ir.CreateICmp(predicate, lanes, limit);
     is_tested_ = isTestedByScalars(mask_);
     ir.CreateRet(is_tested_ ? areAllLive(ir, mask_) : ir.getFalse());
   }
@@ -105,17 +108,19 @@ TEST(AllLive, IsWhatEachLaneSays) {
        {CmpInst::ICMP_ULT, CmpInst::ICMP_ULE, CmpInst::ICMP_UGT, CmpInst::ICMP_UGE,
         CmpInst::ICMP_SLT, CmpInst::ICMP_SLE, CmpInst::ICMP_SGT, CmpInst::ICMP_SGE})
     for (const auto& offsets : kOffsets)
-      for (bool swapped : {false, true}) {
-        SCOPED_TRACE(CmpInst::getPredicateName(predicate).str() + (swapped ? " swapped" : ""));
-        Comparison comparison(predicate, offsets, swapped);
-        check(comparison, predicate, offsets, swapped, limits());
-      }
+      for (bool swapped : {false, true})
+        for (bool negated : {false, true}) {
+          SCOPED_TRACE(CmpInst::getPredicateName(predicate).str() + (swapped ? " swapped" : "") +
+                       (negated ? " negated" : ""));
+          Comparison comparison(predicate, offsets, swapped, negated);
+          check(comparison, predicate, offsets, swapped, limits());
+        }
 }
 
 // As `lanes > 0` is written after InstCombine.
 TEST(AllLive, ComparesWithNone) {
   for (const auto& offsets : kOffsets) {
-    Comparison comparison(CmpInst::ICMP_NE, offsets, /*swapped=*/false, 0);
+    Comparison comparison(CmpInst::ICMP_NE, offsets, /*swapped=*/false, /*negated=*/false, 0);
     check(comparison, CmpInst::ICMP_NE, offsets, /*swapped=*/false, {0});
   }
 }
