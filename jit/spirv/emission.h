@@ -271,7 +271,8 @@ class Emission {
   llvm::Error storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend);
   llvm::Error loadPhis(const Block& block);
   void findForgottenPhis();
-  void forgetPhis(uint32_t node);
+  llvm::Error forgetPhis(uint32_t node);
+  Id usualOperand(const Instruction& phi, uint32_t node) const;
   void leaveTo(uint32_t next);
   llvm::BasicBlock* entryOf(uint32_t node);
   llvm::AllocaInst* maskSlot(uint32_t node);
@@ -330,6 +331,11 @@ class Emission {
     // Of leaves of which lane 0's value is kept (lanes): what bits add that is known at run time.
     llvm::SmallVector<bool, 4> lanes;
     llvm::SmallVector<llvm::SmallVector<std::pair<unsigned, llvm::AllocaInst*>, 1>, 4> runtime;
+    // Of a phi: the operand that its leaves begin with; 0: none. See forgetPhis.
+    Id usual = 0;
+    bool hasUsual(size_t leaf) const {
+      return usual != 0 && varying[leaf] && !lanes[leaf] && matrices[leaf] == nullptr;
+    }
   };
   bool recoverLaneForm(llvm::Value* leaf, const simt::LaneShape& shape, LaneForm& form);
   llvm::Error writeLaneSlots(const Slots& slots, size_t k, llvm::Value* leaf,

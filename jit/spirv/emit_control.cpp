@@ -88,9 +88,11 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
       Slots& slots = phi_slots_.at(phi.result);
       if (v->leaves.size() != slots.leaves.size())
         return malformed(module.describe(phi) + ": operand of another type");
+      const bool is_there = phi.operands[k] == slots.usual;
       for (size_t i = 0; i < slots.leaves.size(); ++i) {
         llvm::AllocaInst* slot = slots.leaves[i];
         llvm::Value* leaf = v->leaves[i];
+        if (is_there && slots.hasUsual(i)) continue;
         if (slots.lanes[i]) {
           if (llvm::Error error = writeLaneSlots(slots, i, leaf, phi, phi.operands[k]))
             return error;
@@ -107,15 +109,45 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
 }
 
 // What the phis behind `node` have from the last time that somebody came to them: nobody looks at
-// it again, and it need not be kept until they are written.
-void Emission::forgetPhis(uint32_t node) {
+// it again, and it need not be kept until they are written. They begin with what an invocation has
+// that goes one of the ways, if that is known here: the others choose between that and their own,
+// and where all go the same way there is no choice left.
+llvm::Error Emission::forgetPhis(uint32_t node) {
   for (uint32_t at : forgets_[node])
     for (const Instruction& phi :
          module.entry.blocks[linearization_->nodes()[at].block].instructions) {
       if (phi.op != spv::Op::OpPhi) break;
-      for (llvm::AllocaInst* slot : phi_slots_.at(phi.result).leaves)
-        writeSlot(slot, llvm::UndefValue::get(slot->getAllocatedType()));
+      Slots& slots = phi_slots_.at(phi.result);
+      slots.usual = usualOperand(phi, node);
+      std::optional<Value> usual;
+      if (slots.usual != 0) {
+        llvm::Expected<Value> v = value(slots.usual);
+        if (!v) return v.takeError();
+        if (v->leaves.size() != slots.leaves.size())
+          return malformed(module.describe(phi) + ": operand of another type");
+        usual = std::move(*v);
+      }
+      for (size_t i = 0; i < slots.leaves.size(); ++i) {
+        llvm::AllocaInst* slot = slots.leaves[i];
+        llvm::Value* begins = llvm::UndefValue::get(slot->getAllocatedType());
+        if (usual && slots.hasUsual(i)) begins = simt.broadcast(usual->leaves[i]);
+        writeSlot(slot, begins);
+      }
     }
+  return llvm::Error::success();
+}
+
+// An operand of a phi whose value is known at the end of `node`, which comes before all of the
+// phi's ways; 0: none.
+Id Emission::usualOperand(const Instruction& phi, uint32_t node) const {
+  for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
+    const Id operand = phi.operands[k];
+    const uint32_t definition = uniformity_->definition(operand);
+    if (definition == simt::kNoNode ? module.constant(operand) != nullptr
+                                    : linearization_->dominates(definition, node))
+      return operand;
+  }
+  return 0;
 }
 
 // Phis that several nodes write are forgotten at the last node before that all of their invocations
@@ -326,7 +358,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
   if (llvm::Error error = loadPhis(block)) return error;
   if (llvm::Error error = emitInstructions(block)) return error;
   setLocation(block.terminator.location);
-  forgetPhis(n);
+  if (llvm::Error error = forgetPhis(n)) return error;
   return emitTerminator(n);
 }
 
