@@ -59,6 +59,18 @@ ScaledRoot rootOf(Value* v, int64_t factor, bool in_objects, int64_t& offset, in
   return result;
 }
 
+// What constants add in each lane, past lane 0: of places that are a constant apart these are
+// equal, wherever the constant has been added.
+void takeLanes(Place& place, const llvm::ConstantDataVector& constants) {
+  const uint64_t first = constants.getElementAsInteger(0);
+  llvm::SmallVector<uint64_t, 64> past;
+  for (unsigned l = 0; l < constants.getNumElements(); ++l)
+    past.push_back(constants.getElementAsInteger(l) - first);
+  place.lanes = llvm::cast<llvm::ConstantDataVector>(
+      llvm::ConstantDataVector::get(constants.getContext(), past));
+  place.offset = sum(place.offset, static_cast<int64_t>(first));
+}
+
 }  // namespace
 
 const Value& objectOf(const Value& pointers) {
@@ -89,7 +101,7 @@ Place placeOf(Value* pointers, const llvm::DataLayout& layout, bool in_objects) 
     }
     auto* numbers = llvm::dyn_cast<llvm::ConstantDataVector>(index);
     if (numbers != nullptr && size == 1 && place.lanes == nullptr) {
-      place.lanes = numbers;
+      takeLanes(place, *numbers);
       pointers = gep->getPointerOperand();
       continue;
     }
@@ -100,7 +112,7 @@ Place placeOf(Value* pointers, const llvm::DataLayout& layout, bool in_objects) 
     if (size == 1 && place.lanes == nullptr &&
         match(index, m_AddLike(m_Value(rest), m_Constant(lanes))) &&
         llvm::isa<llvm::ConstantDataVector>(lanes) && llvm::getSplatValue(lanes) == nullptr) {
-      place.lanes = llvm::cast<llvm::ConstantDataVector>(lanes);
+      takeLanes(place, *llvm::cast<llvm::ConstantDataVector>(lanes));
       index = rest;
     }
     Value* uniform = llvm::getSplatValue(index);

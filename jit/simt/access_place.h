@@ -31,7 +31,7 @@ struct Place {
   const llvm::Value* base = nullptr;
   const llvm::Value* index = nullptr;               // the root, where lanes differ in it; else null
   ScaledRoot uniform;                               // of the same in all lanes, but for `index`
-  const llvm::ConstantDataVector* lanes = nullptr;  // bytes
+  const llvm::ConstantDataVector* lanes = nullptr;  // bytes past lane 0
   int64_t offset = 0;
 
   // Whether differences of offsets fit, too: no object is as large.
