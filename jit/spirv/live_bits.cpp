@@ -41,7 +41,8 @@ class Liveness {
       for (const Variable& v : *list) variables += bitsOfVariable(v);
     const llvm::SmallVector<bool> hot = hotBlocks();
     for (const simt::Node& node : linearization_.nodes())
-      result_.is_masked |= hot[node.block] && node.arrival == simt::Arrival::Accumulate;
+      result_.is_masked |=
+          hot[node.block] && node.arrival == simt::Arrival::Accumulate && !isCounted(node);
     for (size_t b = 0; b < blocks_.size(); ++b)
       if (hot[b]) result_.most = std::max(result_.most, variables + mostIn(b));
     return result_;
@@ -161,6 +162,63 @@ class Liveness {
     };
     walk(b, live, Sum{&now, &most});
     return most;
+  }
+
+  // Whether the node is what invocations come to for as long as their counters are on one side of
+  // a number that is the same for all, where counters are ahead of each other by less than a turn:
+  // nearly all turns run without masks (simt/full_loops.h).
+  bool isCounted(const simt::Node& node) const {
+    const auto& nodes = linearization_.nodes();
+    if (node.loop == simt::kNoNode || node.predecessors.size() != 1) return false;
+    const simt::Node& before = nodes[node.predecessors[0]];
+    const Block& block = blocks_[before.block];
+    if (before.loop != node.loop || block.terminator.op != spv::Op::OpBranchConditional ||
+        llvm::all_of(before.successors,
+                     [&](uint32_t next) { return linearization_.inLoop(next, node.loop); }))
+      return false;
+    const Instruction* condition = defining(block.terminator.operands[0]);
+    if (!condition || condition->operands.size() != 2) return false;
+    for (unsigned side : {0u, 1u}) {
+      const Instruction* counter = defining(condition->operands[side]);
+      if (uniformity_.whole(condition->operands[1 - side]) != Uniformity::Varying && counter &&
+          counter->op == spv::Op::OpPhi && uniformity_.definition(counter->result) == node.loop &&
+          stepsFar(*counter))
+        return true;
+    }
+    return false;
+  }
+
+  // The instruction that a value is a copy of, if anything.
+  const Instruction* defining(Id id) const {
+    for (;;) {
+      const uint32_t node = uniformity_.definition(id);
+      if (node == simt::kNoNode) return nullptr;
+      const Block& block = blocks_[linearization_.nodes()[node].block];
+      const auto found =
+          llvm::find_if(block.instructions, [&](const Instruction& i) { return i.result == id; });
+      if (found == block.instructions.end()) return nullptr;
+      if (found->op != spv::Op::OpCopyObject) return &*found;
+      id = found->operands[0];
+    }
+  }
+
+  // Whether a counter goes on by at least as much in each turn as invocations are apart, or by a
+  // number of run time.
+  bool stepsFar(const Instruction& phi) const {
+    const simt::LaneShape shape = uniformity_.shape(phi.result);
+    if (!shape.isLinear() || shape.runtime != 0) return false;
+    uint64_t span = 0;
+    for (uint64_t weight : shape.weights) span += std::min(weight, 0 - weight);
+    for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
+      const Instruction* next = defining(phi.operands[k]);
+      if (!next || next->op != spv::Op::OpIAdd) continue;
+      for (unsigned side : {0u, 1u}) {
+        if (defining(next->operands[1 - side]) != &phi) continue;
+        const Constant* step = module_.constant(next->operands[side]);
+        return !step || step->leaves[0] >= span;
+      }
+    }
+    return false;
   }
 
   llvm::SmallVector<bool> hotBlocks() {

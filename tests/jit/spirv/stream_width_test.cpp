@@ -13,9 +13,11 @@ namespace {
 // What is different from a loop of two additions to a sum of each of 64 invocations.
 struct Kernel {
   std::array<uint32_t, 3> workgroup = {64, 1, 1};
-  std::string in_loop;               // code, with %lane (uint), %number (float) and the counter %i
-  std::string behind;                // code behind the loop
-  std::string goes_on = "%bounded";  // or %divergent: whether the loop does
+  std::string in_loop;  // code, with %lane (uint), %number (float) and the counter %i
+  std::string behind;   // code behind the loop
+  // Whether the loop does: `i < 4`; or %divergent, `i < lane`, or %strided, `i < run_time`
+  std::string goes_on = "%bounded";
+  std::string first = "%u0", step = "%u1";  // of the counter
   std::string declarations, capabilities, annotations;
   uint32_t subgroup_size = 32;
   uint32_t vector_bytes = 64;
@@ -26,12 +28,16 @@ uint32_t widthOf(const Kernel& kernel) {
       %entry = OpLabel
       %lane = OpLoad %uint %index
       %number = OpConvertUToF %float %lane
+      %groups = OpLoad %vector %workgroup
+      %run_time = OpCompositeExtract %uint %groups 0
       OpBranch %header
       %header = OpLabel
-      %i = OpPhi %uint %u0 %entry %more %next
+      %i = OpPhi %uint )" + kernel.first +
+                           R"( %entry %more %next
       %sum = OpPhi %float %number %entry %added %next
       %bounded = OpULessThan %bool %i %u4
       %divergent = OpULessThan %bool %i %lane
+      %strided = OpULessThan %bool %i %run_time
       OpLoopMerge %after %next None
       OpBranchConditional )" +
                            kernel.goes_on + R"( %body %after
@@ -41,7 +47,8 @@ uint32_t widthOf(const Kernel& kernel) {
       %added = OpFAdd %float %twice %number
       OpBranch %next
       %next = OpLabel
-      %more = OpIAdd %uint %i %u1
+      %more = OpIAdd %uint %i )" +
+                           kernel.step + R"(
       OpBranch %header
       %after = OpLabel
       )" + kernel.behind + R"(
@@ -50,13 +57,20 @@ uint32_t widthOf(const Kernel& kernel) {
   const std::string declarations = R"(
       %input_uint = OpTypePointer Input %uint
       %index = OpVariable %input_uint Input
+      %vector = OpTypeVector %uint 3
+      %input_vector = OpTypePointer Input %vector
+      %workgroup = OpVariable %input_vector Input
       )" + kernel.declarations;
   std::string text = shader(declarations, code,
-                            "OpDecorate %index BuiltIn LocalInvocationIndex\n" + kernel.annotations,
+                            "OpDecorate %index BuiltIn LocalInvocationIndex\n"
+                            "OpDecorate %workgroup BuiltIn WorkgroupId\n" +
+                                kernel.annotations,
                             kernel.capabilities);
   const std::string name = "\"main\"";
   text.insert(text.find(name) + name.size(),
-              kernel.declarations.empty() ? " %index" : " %index %more_input");
+              kernel.declarations.find("%more_input") == std::string::npos
+                  ? " %index %workgroup"
+                  : " %index %workgroup %more_input");
   auto module = readGood(text);
   if (!module) return 0;
   module->workgroup_size = kernel.workgroup;
@@ -131,6 +145,21 @@ TEST(StreamWidth, IsASubgroupsWhereALoopHoldsManyValues) {
   EXPECT_EQ(widthOf({.in_loop = values(9)}), 32u);
   // Not in the loop.
   EXPECT_EQ(widthOf({.behind = values(9)}), 64u);
+}
+
+// Counters of invocations beside each other: loops by strides run under masks at their end only.
+TEST(StreamWidth, IsTwiceTheSubgroupsWhereInvocationsCountTogether) {
+  auto width = [](const char* step) {
+    return widthOf({.goes_on = "%strided",
+                    .first = "%lane",
+                    .step = step,
+                    .declarations = "%u32 = OpConstant %uint 32\n%u31 = OpConstant %uint 31\n"});
+  };
+  EXPECT_EQ(width("%u32"), 64u);
+  EXPECT_EQ(width("%u31"), 64u);
+  EXPECT_EQ(width("%run_time"), 64u);
+  EXPECT_EQ(width("%u4"), 32u);
+  EXPECT_EQ(width("%u1"), 32u);
 }
 
 TEST(StreamWidth, IsASubgroupsWhereLoopsRunUnderMasks) {
