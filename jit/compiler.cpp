@@ -24,6 +24,7 @@
 #include "jit/spirv/flatten_choices.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/promote_variables.h"
+#include "jit/spirv/share_values.h"
 #include "jit/spirv/structure.h"
 #include "jit/ukernel/product.h"
 
@@ -131,6 +132,7 @@ class LlvmCompiler final : public Compiler {
     if (!module) return module.takeError();
     for (const std::string& warning : (*module)->warnings) warnOnce(request.name, warning);
     spirv::promoteVariables(**module);
+    spirv::shareValues(**module);
     spirv::flattenChoices(**module);
     beginStage("finding the structure of control flow");
     auto structure = spirv::buildStructure((*module)->entry);

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/spirv/share_values.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/Hashing.h>
+#include <llvm/ADT/STLExtras.h>
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <unordered_map>
+
+#include "jit/spirv/operands.h"
+#include "jit/spirv/word_arena.h"
+
+namespace jit::spirv {
+
+namespace {
+
+struct HashOfWords {
+  size_t operator()(const std::vector<uint32_t>& words) const {
+    return llvm::hash_combine_range(words.begin(), words.end());
+  }
+};
+
+bool isNumber(const Type* type) {
+  return type != nullptr && (type->isScalar() || type->kind == TypeKind::Vector);
+}
+
+bool isChain(const Instruction& i) {
+  return i.op == spv::Op::OpAccessChain || i.op == spv::Op::OpInBoundsAccessChain;
+}
+
+class Sharing {
+ public:
+  explicit Sharing(Module& module) : module_(module), blocks_(module.entry.blocks) {}
+
+  unsigned run() {
+    llvm::DenseMap<Id, size_t> numbers;
+    std::vector<std::vector<size_t>> from(blocks_.size());
+    for (size_t b = 0; b < blocks_.size(); ++b) numbers[blocks_[b].label] = b;
+    for (size_t b = 0; b < blocks_.size(); ++b)
+      for (Id label : blocks_[b].successors())
+        if (!llvm::is_contained(from[numbers.at(label)], b)) from[numbers.at(label)].push_back(b);
+    // What is behind a loop would have to ask for what each invocation had when it left.
+    std::vector<bool> begins(blocks_.size());
+    begins[0] = true;
+    for (const Block& block : blocks_)
+      if (block.merge_kind == MergeKind::Loop)
+        if (const auto merge = numbers.find(block.merge_block); merge != numbers.end())
+          begins[merge->second] = true;
+    findPlainVariables();
+    children_.resize(blocks_.size());
+    for (size_t b = 0; b < blocks_.size(); ++b) {
+      if (from[b].size() != 1) begins[b] = true;
+      if (!begins[b]) children_[from[b][0]].push_back(b);
+    }
+    for (size_t b = 0; b < blocks_.size(); ++b)
+      if (begins[b]) visit(b);
+    if (count_ == 0) return 0;
+    removeUnused();
+    words_.moveTo(module_.words);
+    return count_;
+  }
+
+ private:
+  // A block, and then those that only it leads to, each with what is known at its end. No
+  // recursion: such paths are as long as a shader.
+  void visit(size_t root) {
+    struct Step {
+      size_t block, next_child = 0, known;
+      uint32_t epoch;
+    };
+    std::vector<Step> path;
+    auto enter = [&](size_t block) {
+      const size_t known = added_.size();
+      share(blocks_[block]);
+      path.push_back({block, 0, known, epoch_});
+    };
+    epoch_ = ++epochs_;
+    enter(root);
+    while (!path.empty()) {
+      Step& step = path.back();
+      epoch_ = step.epoch;
+      if (step.next_child < children_[step.block].size()) {
+        enter(children_[step.block][step.next_child++]);
+        continue;
+      }
+      for (; added_.size() > step.known; added_.pop_back()) values_.erase(added_.back());
+      path.pop_back();
+    }
+  }
+
+  void share(Block& block) {
+    for (Instruction& i : block.instructions) {
+      if (i.op == spv::Op::OpCopyObject) {
+        same_[i.result] = original(i.operands[0]);
+        continue;
+      }
+      if (i.op == spv::Op::OpPhi || i.op == spv::Op::OpUndef) continue;
+      const bool loads = isPlainLoad(i);
+      if (!loads && !isPure(i)) {
+        // No two epochs of a module have one number.
+        if (mayWrite(i)) epoch_ = ++epochs_;
+        continue;
+      }
+      if (isChain(i)) {
+        const auto base = bases_.find(i.operands[0]);
+        bases_[i.result] = base == bases_.end() ? i.operands[0] : base->second;
+      }
+      if (module_.decorations.contains(i.result)) continue;
+      std::vector<uint32_t> key = keyOf(i);
+      if (loads) key.push_back(epoch_);
+      const auto [found, is_new] = values_.try_emplace(key, i.result);
+      if (is_new) {
+        added_.push_back(std::move(key));
+        continue;
+      }
+      same_[i.result] = found->second;
+      ++count_;
+      if (isChain(i)) continue;  // pointers are not copied: nobody needs it any more, or it stays
+      i.op = spv::Op::OpCopyObject;
+      i.operands = words_.copy({found->second});
+    }
+  }
+
+  Id original(Id id) const {
+    const auto found = same_.find(id);
+    return found == same_.end() ? id : found->second;
+  }
+
+  // Without effects, and the same wherever it is done.
+  bool isPure(const Instruction& i) const {
+    if (isChain(i)) return true;
+    if (!isNumber(i.type)) return false;
+    if (i.op == spv::Op::OpExtInst) return isPureExtended(i);
+    return i.op == spv::Op::OpCompositeExtract || i.op == spv::Op::OpCompositeConstruct ||
+           i.op == spv::Op::OpVectorShuffle || isOperation(i.op);
+  }
+
+  bool isPureExtended(const Instruction& i) const {
+    const auto set = module_.extended_instruction_sets.find(i.operands[0]);
+    return set != module_.extended_instruction_sets.end() && set->second == "GLSL.std.450" &&
+           i.operands[1] != GLSLstd450Modf && i.operands[1] != GLSLstd450Frexp;
+  }
+
+  // Conversions, arithmetic, comparisons, bits.
+  static bool isOperation(spv::Op op) {
+    const auto in = [op](spv::Op first, spv::Op last) { return op >= first && op <= last; };
+    return in(spv::Op::OpConvertFToU, spv::Op::OpFConvert) || op == spv::Op::OpBitcast ||
+           in(spv::Op::OpSNegate, spv::Op::OpDot) ||
+           in(spv::Op::OpAny, spv::Op::OpFUnordGreaterThanEqual) ||
+           in(spv::Op::OpShiftRightLogical, spv::Op::OpBitCount);
+  }
+
+  // Nor may it wait for others that write.
+  bool mayWrite(const Instruction& i) const {
+    switch (i.op) {
+      case spv::Op::OpLoad:
+      case spv::Op::OpPtrAccessChain:
+      case spv::Op::OpArrayLength:
+      case spv::Op::OpCompositeConstruct:
+      case spv::Op::OpCompositeExtract:
+      case spv::Op::OpCompositeInsert:
+      case spv::Op::OpVectorExtractDynamic:
+      case spv::Op::OpVectorInsertDynamic:
+        return false;
+      case spv::Op::OpExtInst:
+        return !isPureExtended(i);
+      default:
+        return !isOperation(i.op);
+    }
+  }
+
+  // Not volatile, and not with operands of the memory model.
+  bool isPlainLoad(const Instruction& i) const {
+    constexpr auto kAligned = static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
+    if (i.op != spv::Op::OpLoad || !isNumber(i.type) ||
+        (i.operands.size() > 1 && i.operands[1] != kAligned))
+      return false;
+    const auto chain = bases_.find(original(i.operands[0]));
+    return plain_.contains(chain == bases_.end() ? i.operands[0] : chain->second);
+  }
+
+  std::vector<uint32_t> keyOf(const Instruction& i) const {
+    std::vector<uint32_t> key = {static_cast<uint32_t>(i.op), i.type->id};
+    size_t first = 0, end = i.operands.size();  // of the operands that are ids
+    if (i.op == spv::Op::OpExtInst) first = 2;
+    if (i.op == spv::Op::OpCompositeExtract || i.op == spv::Op::OpLoad) end = 1;
+    if (i.op == spv::Op::OpVectorShuffle) end = 2;
+    for (size_t o = 0; o < i.operands.size(); ++o)
+      if (i.op != spv::Op::OpLoad || o == 0)
+        key.push_back(o >= first && o < end ? original(i.operands[o]) : i.operands[o]);
+    return key;
+  }
+
+  void findPlainVariables() {
+    const bool any_volatile = llvm::any_of(module_.types, [](const auto& type) {
+      return llvm::any_of(type.second->members, [](const Member& m) { return m.is_volatile; });
+    });
+    if (any_volatile) return;
+    for (const auto* list : {&module_.variables, &module_.entry.variables})
+      for (const Variable& v : *list) {
+        const Decorations& decorations = module_.decorated(v.id);
+        if (!decorations.is_volatile && !decorations.coherent) plain_.insert(v.id);
+      }
+  }
+
+  // Users stand behind what they use but for phis round a loop, which keep it.
+  void removeUnused() {
+    llvm::DenseMap<Id, unsigned> uses;
+    for (const Block& block : blocks_) {
+      for (const Instruction& i : block.instructions)
+        for (Id id : valueOperands(i)) ++uses[id];
+      for (Id id : valueOperands(block.terminator)) ++uses[id];
+    }
+    for (Block& block : llvm::reverse(blocks_)) {
+      std::vector<Instruction> kept;
+      for (Instruction& i : llvm::reverse(block.instructions)) {
+        const bool can_go = i.op == spv::Op::OpCopyObject || isPure(i) || isPlainLoad(i);
+        if (can_go && uses.lookup(i.result) == 0)
+          for (Id id : valueOperands(i)) --uses[id];
+        else
+          kept.push_back(std::move(i));
+      }
+      std::reverse(kept.begin(), kept.end());
+      block.instructions = std::move(kept);
+    }
+  }
+
+  Module& module_;
+  std::vector<Block>& blocks_;
+  WordArena words_;
+  std::vector<std::vector<size_t>> children_;  // by block: what only it leads to
+  using Values = std::unordered_map<std::vector<uint32_t>, Id, HashOfWords>;
+  Values values_;                             // that are known where the walk is
+  std::vector<std::vector<uint32_t>> added_;  // their keys, in order
+  llvm::DenseMap<Id, Id> same_;               // the value that another one is equal to
+  llvm::DenseMap<Id, Id> bases_;              // the variable that a chain begins at
+  llvm::DenseSet<Id> plain_;                  // variables whose loads may be shared
+  uint32_t epoch_ = 0, epochs_ = 0;           // of memory: without writes
+  unsigned count_ = 0;
+};
+
+}  // namespace
+
+unsigned shareValues(Module& module) { return Sharing(module).run(); }
+
+}  // namespace jit::spirv
