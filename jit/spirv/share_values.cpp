@@ -23,7 +23,7 @@ struct HashOfWords {
   }
 };
 
-bool isNumber(const Type* type) {
+bool isScalarOrVector(const Type* type) {
   return type != nullptr && (type->isScalar() || type->kind == TypeKind::Vector);
 }
 
@@ -132,7 +132,7 @@ class Sharing {
   // Without effects, and the same wherever it is done.
   bool isPure(const Instruction& i) const {
     if (isChain(i)) return true;
-    if (!isNumber(i.type)) return false;
+    if (!isScalarOrVector(i.type)) return false;
     if (i.op == spv::Op::OpExtInst) return isPureExtended(i);
     return i.op == spv::Op::OpCompositeExtract || i.op == spv::Op::OpCompositeConstruct ||
            i.op == spv::Op::OpVectorShuffle || isOperation(i.op);
@@ -175,7 +175,7 @@ class Sharing {
   // Not volatile, and not with operands of the memory model.
   bool isPlainLoad(const Instruction& i) const {
     constexpr auto kAligned = static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
-    if (i.op != spv::Op::OpLoad || !isNumber(i.type) ||
+    if (i.op != spv::Op::OpLoad || !isScalarOrVector(i.type) ||
         (i.operands.size() > 1 && i.operands[1] != kAligned))
       return false;
     const auto chain = bases_.find(original(i.operands[0]));
