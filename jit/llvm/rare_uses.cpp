@@ -7,7 +7,6 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/ProfDataUtils.h>
@@ -57,8 +56,8 @@ bool isCheap(const Instruction& instruction) {
 
 class Copier {
  public:
-  explicit Copier(llvm::Function& function)
-      : function_(function), dominators_(function), loops_(dominators_) {
+  Copier(llvm::Function& function, const llvm::LoopInfo& loops)
+      : function_(function), loops_(loops) {
     for (BasicBlock* block : llvm::ReversePostOrderTraversal(&function))
       if (isRare(*block)) rare_.insert(block);
   }
@@ -102,7 +101,7 @@ class Copier {
       for (llvm::Use* use : uses) use->set(copied);
       copied->setName(instruction.getName());
     }
-    if (!instruction.use_empty() || places.empty()) return 0;
+    if (places.empty()) return 0;
     instruction.eraseFromParent();
     return unsigned(places.size());
   }
@@ -119,13 +118,14 @@ class Copier {
   }
 
   llvm::Function& function_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
+  const llvm::LoopInfo& loops_;
   llvm::SmallPtrSet<const BasicBlock*, 16> rare_;
 };
 
 }  // namespace
 
-unsigned computeAtRareUses(llvm::Function& function) { return Copier(function).run(); }
+unsigned computeAtRareUses(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  return Copier(function, analyses.getResult<llvm::LoopAnalysis>(function)).run();
+}
 
 }  // namespace jit

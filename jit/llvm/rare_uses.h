@@ -3,9 +3,7 @@
 // Values that only code behind failed tests needs.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include <llvm/IR/PassManager.h>
 
 namespace jit {
 
@@ -16,6 +14,6 @@ namespace jit {
 // leaves them before both tests, where they take longer than the accesses that run. Divisions stay,
 // and so does what would come into a deeper loop, but into a block that is unlikely in each turn.
 // Returns how many copies were made.
-unsigned computeAtRareUses(llvm::Function& function);
+unsigned computeAtRareUses(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit

@@ -4,8 +4,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 
-#include <algorithm>
-
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/live_bits.h"
 #include "jit/spirv/matrix_scopes.h"
@@ -49,14 +47,9 @@ bool isOfSubgroups(const Module& module, const Instruction& i) {
 }
 
 uint32_t streamWidth(const Module& module, uint32_t subgroup_size) {
-  uint64_t invocations = 1;
-  for (uint32_t size : module.workgroup_size)
-    invocations *= std::min(size, kMaxWorkgroupInvocations + 1);
-  // Too large a workgroup is refused.
-  if (invocations > kMaxWorkgroupInvocations || !usesMatrices(module, spv::Scope::Workgroup))
-    return subgroup_size;
-  const auto count = static_cast<uint32_t>(invocations);
-  return (count + subgroup_size - 1) / subgroup_size * subgroup_size;
+  if (!usesMatrices(module, spv::Scope::Workgroup)) return subgroup_size;
+  const auto [x, y, z] = module.workgroup_size;
+  return (x * y * z + subgroup_size - 1) / subgroup_size * subgroup_size;
 }
 
 // Whether invocations can tell which others are in their subgroup.

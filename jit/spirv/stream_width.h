@@ -22,6 +22,8 @@ struct StreamPlan {
   std::unique_ptr<simt::UniformityAnalysis> uniformity;
 };
 
+// `module`: its workgroup has no more than kMaxWorkgroupInvocations.
+//
 // Where invocations cannot tell which others are in their subgroup, twice as many of them may run
 // together. Values are whole registers of many invocations; a stream that fills few of them waits
 // for each result before the next operation, and does what is the same for all of it for few
