@@ -2,6 +2,7 @@
 
 #include "tests/jit/spirv/assembled_module.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <spirv-tools/libspirv.hpp>
 
 #include "jit/error.h"
@@ -93,6 +94,14 @@ Id named(const Module& module, std::string_view name) {
   Id found = 0;
   for (const auto& [id, text] : module.names)
     if (text == name && (found == 0 || id < found)) found = id;
+  return found;
+}
+
+unsigned numberOf(const Module& module, spv::Op op) {
+  unsigned found = 0;
+  for (const Block& block : module.entry.blocks)
+    found += static_cast<unsigned>(
+        llvm::count_if(block.instructions, [op](const Instruction& i) { return i.op == op; }));
   return found;
 }
 

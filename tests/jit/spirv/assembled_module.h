@@ -47,4 +47,7 @@ std::string shader(std::string_view declarations, std::string_view code,
 // are not kept, so tests name what they look for.
 Id named(const Module& module, std::string_view name);
 
+// How many instructions of the entry point's code have this opcode; terminators are not among them.
+unsigned numberOf(const Module& module, spv::Op op);
+
 }  // namespace jit::spirv

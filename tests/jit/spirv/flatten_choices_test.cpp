@@ -17,14 +17,7 @@ struct Flattened {
   std::unique_ptr<Module> module;
   unsigned count = 0;
 
-  unsigned number(spv::Op op) const {
-    unsigned found = 0;
-    for (const Block& block : module->entry.blocks)
-      found +=
-          static_cast<unsigned>(std::count_if(block.instructions.begin(), block.instructions.end(),
-                                              [op](const Instruction& i) { return i.op == op; }));
-    return found;
-  }
+  unsigned number(spv::Op op) const { return numberOf(*module, op); }
 };
 
 // A function with this code behind its first label. %x, %y are uints of a push constant, %less is

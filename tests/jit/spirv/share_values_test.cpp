@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "tests/jit/spirv/assembled_module.h"
 #include "tests/jit/spirv/inlined_module.h"
 
@@ -17,14 +15,7 @@ struct Shared {
   std::unique_ptr<Module> module;
   unsigned count = 0;
 
-  unsigned number(spv::Op op) const {
-    unsigned found = 0;
-    for (const Block& block : module->entry.blocks)
-      found +=
-          static_cast<unsigned>(std::count_if(block.instructions.begin(), block.instructions.end(),
-                                              [op](const Instruction& i) { return i.op == op; }));
-    return found;
-  }
+  unsigned number(spv::Op op) const { return numberOf(*module, op); }
 };
 
 // A function with this code behind its first label. %buffer holds numbers, %first is the first one,
@@ -142,8 +133,7 @@ TEST(ShareValues, ComputesAgainBehindLoops) {
   EXPECT_EQ(s.number(spv::Op::OpIMul), 2u);
 }
 
-TEST(ShareValues, TellsNumbersFromIds) {
-  // The first word of the indices has the number of no value that is the same as another.
+TEST(ShareValues, ComputesOnce) {
   const Shared s = shared(R"(
       %pair = OpCompositeConstruct %uint2 %first %u3
       %x = OpCompositeExtract %uint %pair 0
