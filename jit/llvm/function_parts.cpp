@@ -60,7 +60,7 @@ class Splitter {
       auto* variable = llvm::dyn_cast<AllocaInst>(&instruction);
       if (variable && !variable->isStaticAlloca()) return false;
     }
-    if (cost <= sizes_.whole) return false;
+    if (cost <= sizes_.whole && kernel_.size() <= sizes_.whole_blocks) return false;
     prepareEntry();
     assignParts();
     if (parts_.size() < 2) return false;

@@ -14,14 +14,17 @@ class Function;
 
 namespace jit {
 
-// What functions are held against, in instructions of the machine, as far as they can be told
-// beforehand.
+// What functions are held against: instructions of the machine, as far as they can be told
+// beforehand, and blocks. A kernel up to both sizes of the whole stays one function.
 struct PartSizes {
-  uint64_t whole = 16000;  // a kernel up to here stays one function
-  uint64_t part = 4000;    // about the most of a part
+  uint64_t whole = 16000;
+  // The constants of a block live through all blocks of the loop that they are moved out of, the
+  // subgroups' loop at the least.
+  size_t whole_blocks = 600;
+  uint64_t part = 4000;  // about the most of a part
 };
 
-// Turns an rt::KernelFunction that is larger than `sizes.whole` into a dispatcher of internal
+// Turns an rt::KernelFunction that is larger than `sizes` allow into a dispatcher of internal
 // functions that each hold a run of its blocks. A part is told which of its blocks to begin at and
 // returns the block at which to go on. Values that parts hand on, and the kernel's variables, lie
 // in rt::WorkgroupMemory::scratch, from `scratch_bytes` on. Returns the scratch memory needed in

@@ -110,6 +110,16 @@ TEST(FunctionParts, PartsComputeWhatTheWholeDoes) {
   }
 }
 
+TEST(FunctionParts, ManyBlocksAreAsMuchAsManyInstructions) {
+  const size_t blocks = IrModule(program())->getFunction("kernel")->size();
+  for (const size_t most : {blocks, blocks - 1}) {
+    IrModule module(program());
+    splitIntoParts(*module->getFunction("kernel"), 16, 192, {.whole_blocks = most, .part = 30});
+    EXPECT_EQ(functions(module) > 1, most < blocks);
+    EXPECT_EQ(module.complaints(), "");
+  }
+}
+
 // A switch whose cases share targets, and whose targets have phis.
 std::string choices(unsigned cases) {
   std::string table, phi = "[ 1000, %entry ]";
