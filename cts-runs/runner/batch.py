@@ -58,8 +58,8 @@ class _Ending:
 
 class BatchRunner:
     """Runs batches one at a time; several of them may work side by side. `folder` is its own,
-    `report(result)` is called for each case, `incident(text)` when a process crashed or hung between
-    two cases. `stop()` may be called from another thread."""
+    `report(result)` is called for each case, `incident(text, case)` when a process crashed or hung
+    between two cases, after `case`. `stop()` may be called from another thread."""
 
     def __init__(self, deqp, limits, folder, report, incident):
         self._deqp = deqp
@@ -85,6 +85,8 @@ class BatchRunner:
                 if ending.done:
                     # Was it this case, or one of those before it in the same process?
                     blamed.alone = self._alone(blamed.name)
+                    if self._stopped:
+                        return
                 self._report(blamed)
             elif not ending.done:
                 # In good order, and none of them was run.
@@ -109,7 +111,8 @@ class BatchRunner:
             if not reason:
                 return None
             if ending.done:
-                self._incident(f"{ending.message}, between cases, after {ending.done[-1]}")
+                last = ending.done[-1]
+                self._incident(f"{ending.message}, between cases, after {last}", last)
                 return None
             name = waiting[0]
         return CaseResult(
@@ -155,7 +158,9 @@ class BatchRunner:
                 if over or killed:
                     break
                 now = time.monotonic()
-                if now - (log.begun_at if log.running else quiet_since) > self._limits.case_seconds:
+                if self._stopped:
+                    killed = "Stop"
+                elif now - (log.begun_at if log.running else quiet_since) > self._limits.case_seconds:
                     killed = "Hang"
                 elif now - started > self._limits.batch_seconds:
                     killed = "Batch"

@@ -17,8 +17,9 @@ _KEPT_LINES = 4000
 
 @dataclass
 class CaseResult:
-    """What became of one case. Statuses are those of the CTS, and three of ours: Crash (the process
-    ended inside of the case), Hang (it was killed there), Missing (deqp-vk does not know the case)."""
+    """What became of one case. Statuses are those of the CTS, and four of ours: Crash (the process
+    ended inside of the case), Hang (it was killed there), Missing (deqp-vk does not know the case),
+    Flake (deqp-runner saw it pass and fail)."""
 
     name: str
     status: str
@@ -27,6 +28,8 @@ class CaseResult:
     log: str = ""  # what the case logged
     alone: str = ""  # of a crash or hang: the status when the case ran by itself
     after: list = field(default_factory=list)  # and the cases that its process had run before
+    verdict: str = ""  # one of verdicts.py
+    waiver: object = None  # that excuses it
 
 
 class CaseLog:
