@@ -202,10 +202,12 @@ def _describe(reason, status, seconds, output_path):
 
 
 def _last_words(output_path):
-    """What the process said last that is not deqp-vk's own progress."""
+    """What the process said last, in its last case, that is not deqp-vk's own progress."""
     with open(output_path, "rb") as output:
         output.seek(0, 2)
         output.seek(max(0, output.tell() - 4096))
         lines = output.read().decode(errors="replace").splitlines()
-    words = [line for line in lines if line.strip() and not line.startswith(("Test case ", "  "))]
+    begun = [index for index, line in enumerate(lines) if line.startswith("Test case ")]
+    lines = lines[begun[-1] + 1 :] if begun else lines
+    words = [line for line in lines if line.strip() and not line.startswith("  ")]
     return ": " + words[-1].strip() if words else ""

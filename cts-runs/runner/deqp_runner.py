@@ -4,7 +4,6 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 from runner import deqp_files, verdicts
@@ -38,7 +37,7 @@ class DeqpRunner:
         command += ["--timeout", str(self._case_seconds), "--tests-per-group", str(self._batch)]
         # Its own progress is ours: our output is what the run found.
         self._process = subprocess.Popen(
-            [*command, "--", *self._deqp.arguments], cwd=self._deqp.program.parent, stdout=sys.stderr
+            [*command, "--", *self._deqp.arguments], cwd=self._deqp.program.parent, stdout=2
         )
         try:
             status = self._process.wait()

@@ -100,7 +100,8 @@ class Results:
         """Failures by status and message, the most frequent first, with some names of each."""
         causes = {}
         for result in sorted(self.of(verdicts.FAIL), key=lambda result: result.name):
-            status = f"{result.status}, by itself {result.alone}" if result.alone else result.status
+            differs = result.alone and result.alone != result.status
+            status = f"{result.status}, by itself {result.alone}" if differs else result.status
             message = _SOURCE.sub("", first_line(result.message))
             causes.setdefault((status, message), []).append(result.name)
         return [

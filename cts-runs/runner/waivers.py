@@ -14,7 +14,7 @@ ENDS_PROCESS = "ended by SIG"  # in the message of a waiver: the case may take i
 
 _LINE = re.compile(
     r"(?P<pattern>\S+)\s+(?P<kind>\S+)\s+(?:(?P<sometimes>sometimes)\s+)?"
-    r'(?:"(?P<message>[^"]*)"\s+)?(?P<reason>.+)'
+    r'(?:"(?P<message>[^"]*)"\s+)?(?P<reason>(?!sometimes$).+)'
 )
 
 

@@ -1,6 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for a deqp-vk: the same options, the same log; what a case does stands in its name."""
+"""Stands in for a deqp-vk: the same options, the same log; what a case does stands in its name.
+
+FAKE_DEQP in the environment makes it a bad one as a whole: `crash` dies before the first case, `hang`
+sleeps there, `lie` ends in good order without results; `no_device` finds none. All but the last answer
+the first question, about the device. FAKE_DEQP_RUNS names a file that gets each case that is begun, and
+FAKE_DEQP_SLOW the seconds that each takes. FAKE_DEQP_VERSION is that of the driver.
+"""
 
 import fnmatch
 import os
@@ -27,6 +33,7 @@ CASES = [
     "dEQP-VK.fake.crash_after",
     "dEQP-VK.fake.leave_after",
     "dEQP-VK.fake.flaky",
+    "dEQP-VK.fake.hostile",
     "dEQP-VK.other.pass",
 ]
 ENDINGS = {
@@ -34,6 +41,7 @@ ENDINGS = {
     "unsupported.images": ("NotSupported", "No images at vktB.cpp:99"),
     "warn": ("QualityWarning", "a little off"),
     "fail": ("Fail", "wrong\nin two lines"),
+    "hostile": ("Fail", "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt; ]]&gt; \x01\x1b[31m \"'&amp;"),
 }
 
 
@@ -50,7 +58,19 @@ def main():
         Path(path).write_text("".join(f"GROUP: {n.rsplit('.', 1)[0]}\nTEST: {n}\n" for n in names))
         return 0
     wanted = Path(option("caselist-file")).read_text().split()
+    manner = os.environ.get("FAKE_DEQP")
+    print("dEQP Core fake-1.0 starting..", flush=True)
+    if manner == "no_device":
+        print("FATAL ERROR: no driver", file=sys.stderr)
+        os.kill(os.getpid(), signal.SIGABRT)
     with open(option("log-filename"), "w") as log:
+        if wanted != ["dEQP-VK.info.device"]:
+            if manner == "crash":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            if manner == "hang":
+                time.sleep(60)
+            if manner == "lie":
+                return 0
         return run([name for name in CASES if name in wanted], log)
 
 
@@ -62,7 +82,12 @@ def run(names, log):
     write("#sessionInfo releaseName fake-1.0\n#sessionInfo releaseId 0x0000002a\n")
     write('#sessionInfo deviceName "Fake Device"\n#beginSession\n')
     poisoned = False
+    begun = os.environ.get("FAKE_DEQP_RUNS")
     for name in names:
+        if begun:
+            with open(begun, "a") as file:
+                file.write(name + "\n")
+        time.sleep(float(os.environ.get("FAKE_DEQP_SLOW", 0)))
         what = name.removeprefix("dEQP-VK.fake.")
         print(f"\nTest case '{name}'..", flush=True)
         write(f"\n#beginTestCaseResult {name}\n<TestCaseResult>\n")
@@ -77,14 +102,15 @@ def run(names, log):
             time.sleep(60)
         poisoned |= what == "poison"
         if what == "info.device" or name.endswith("info.device"):
-            write("<Text>apiVersion: 1.3.0\ndriverVersion: 0x1\n</Text>\n")
+            version = os.environ.get("FAKE_DEQP_VERSION", "0x1")
+            write(f"<Text>apiVersion: 1.3.0\ndriverVersion: {version}\n</Text>\n")
         status, message = ENDINGS.get(what, ("Pass", "Pass"))
         if what == "flaky":
             seen = Path(os.environ["FAKE_DEQP_STATE"])
             status = "Fail" if seen.exists() else "Pass"
             seen.touch()
         write('<Text>&lt;Result StatusCode="Fail"&gt;</Text>\n')
-        write(f'<Number Name="TestDuration" Unit="us">12000</Number>\n')
+        write('<Number Name="TestDuration" Unit="us">12000</Number>\n')
         # In pieces, as a reader may see them.
         write(f'<Result StatusCode="{status}">{message[:5]}')
         write(f"{message[5:]}</Result>\n</TestCaseResult>\n\n#endTestCase")
