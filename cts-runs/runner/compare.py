@@ -5,6 +5,7 @@
 from collections import defaultdict
 
 from runner.case_lists import group_of
+from runner.results import printable
 from runner.verdicts import FLAKE, WAIVED, badness, failed
 
 _LEAST_SECONDS = 0.5  # a group's time that differs by less is left out,
@@ -56,7 +57,7 @@ class Difference:
         for group, was, now in self.times[:most]:
             lines.append(f"  time of {group}: {was:.1f} s -> {now:.1f} s")
         lines.append("something got worse" if self.got_worse() else "nothing got worse")
-        return lines
+        return [printable(line) for line in lines]
 
     def _compare_cases(self, old, new):
         self.gone = sorted(old.keys() - new.keys())

@@ -72,7 +72,7 @@ class Engine:
                         runner.run(waiting.get_nowait())
                 except queue.Empty:
                     pass
-                except OSError as error:  # a full disk, or deqp-vk is no longer there
+                except Exception as error:  # a full disk, or deqp-vk is no longer there
                     self._error = error
 
         return work

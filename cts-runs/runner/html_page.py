@@ -8,7 +8,7 @@ from html import escape
 from runner import verdicts
 from runner.case_lists import group_of
 from runner.html_style import STYLE
-from runner.results import first_line
+from runner.results import first_line, printable
 
 _MOST_ROWS = 500  # of one section
 _MOST_TEXT = 4000  # of one message
@@ -70,10 +70,9 @@ def _page(title, parts):
 
 
 def _text(text, most=_MOST_TEXT):
-    """Escaped. What cases say is anybody's text; what is no character a page shows as such."""
+    """Escaped: what cases say is anybody's text."""
     text = str(text)
-    cut = text[:most] + (" ..." if len(text) > most else "")
-    return escape("".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in cut))
+    return escape(printable(text[:most] + (" ..." if len(text) > most else "")))
 
 
 def _name(result):
@@ -167,7 +166,7 @@ def _line(text):
     return f'<p class="name">{_text(text)}</p>'
 
 
-def _table(heads, rows):
+def _table(heads, rows, looks=""):
     """`heads` that begin with # have numbers below them; cells are HTML."""
     numbers = [head.startswith("#") for head in heads]
     classes = [' class="number"' if number else "" for number in numbers]
@@ -175,7 +174,7 @@ def _table(heads, rows):
     body = "".join(
         "<tr>" + "".join(f"<td{c}>{cell}</td>" for c, cell in zip(classes, row)) + "</tr>" for row in rows
     )
-    return f'<div class="scroll"><table><tr>{head}</tr>{body}</table></div>'
+    return f'<div class="scroll"><table{looks}><tr>{head}</tr>{body}</table></div>'
 
 
 def _groups(results):
@@ -225,7 +224,7 @@ def _changes(difference):
              f'<p class="quiet">against <code>{_text(old["command"])}</code></p>']
     rows = [[_text(s), f"{was:,}", f"{now:,}", f"{now - was:+,}" if now != was else ""]
             for s, was, now in difference.totals()]
-    parts.append(_table(["status", "#before", "#now", "#change"], rows))
+    parts.append(_table(["status", "#before", "#now", "#change"], rows, ' class="small"'))
     for title, look, changes in (("Worse", "fail", difference.worse), ("Better", "pass", difference.better),
                                  ("Otherwise different", "waived", difference.other)):
         parts.append(_section(title, (

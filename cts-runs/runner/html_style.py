@@ -47,7 +47,9 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0;
 th { color: var(--quiet); font-weight: 600; font-size: .85rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .zero { color: var(--quiet); opacity: .5; }
-.facts { width: auto; }
+.number:first-child { width: 5rem; padding-right: 1.2rem; }
+.facts, .small { width: auto; }
+.small th, .small td { padding-right: 2rem; }
 .facts th { padding-right: 1.2rem; }
 details { border-bottom: 1px solid var(--line); padding: .25rem 0; }
 summary { cursor: pointer; overflow-wrap: anywhere; }

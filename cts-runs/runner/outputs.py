@@ -20,7 +20,7 @@ def add_options(parser):
     group.add_argument("--deqp-runner-results", type=Path, metavar="FOLDER",
                        help="results.csv and failures.csv as deqp-runner writes them")
     group.add_argument("--write-times", type=Path, metavar="FILE",
-                       help="seconds per case of each group, for --times")
+                       help="seconds per case of each group, for --times; adds to what it has")
     return group
 
 
@@ -53,7 +53,8 @@ class Outputs:
         if arguments.deqp_runner_results:
             deqp_runner.write_results(arguments.deqp_runner_results, results.cases.values())
         if arguments.write_times:
-            record.write(arguments.write_times, times.table(results.cases.values()))
+            known = times.known_groups(arguments.write_times)
+            record.write(arguments.write_times, times.table(results.cases.values(), known))
 
 
 def check_writable(path):

@@ -80,7 +80,7 @@ class Results:
             lines.append(f"  not always the same  {name}: {' '.join(statuses)}")
         lines += [f"  {incident}" for incident in self.incidents[:most]]
         lines += [f"  waived: {incident}" for incident in self.waived_incidents[:most]]
-        return lines
+        return [printable(line) for line in lines]
 
     def record(self):
         """What is worth keeping of a run: totals, reasons, failures; no word on what passed."""
@@ -136,6 +136,11 @@ def read(content):
 
 def first_line(message):
     return message.split("\n", 1)[0]
+
+
+def printable(text):
+    """Without what would be more than text to a terminal or a page."""
+    return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def _detail(result, waivers):

@@ -11,7 +11,8 @@ _UNKNOWN_SECONDS = 0.1  # for a case of which neither it nor any other was ever 
 
 
 class Times:
-    """Seconds of cases: their own where they are known, or else the mean of their group."""
+    """Seconds of cases: their own where they are known, or else the mean of their group, or of the
+    nearest that it is in."""
 
     def __init__(self, cases=None, groups=None):
         self._cases = cases or {}
@@ -28,10 +29,15 @@ class Times:
 
     def of(self, name):
         seconds = self._cases.get(name)
-        return self._groups.get(group_of(name), self._mean) if seconds is None else seconds
+        return self._of_group(group_of(name)) if seconds is None else seconds
 
     def sum(self, names):
         return sum(map(self.of, names))
+
+    def _of_group(self, group):
+        while group and group not in self._groups:
+            group = group.rpartition(".")[0]
+        return self._groups.get(group, self._mean)
 
 
 def read_times(path):
@@ -45,9 +51,18 @@ def read_times(path):
         raise ValueError(f"{path} has no times: name a file that --json or --write-times wrote") from None
 
 
-def table(cases):
-    """Seconds per case of each group, to be read again."""
+def table(cases, known):
+    """Seconds per case of each group, to be read again; of groups that have no case, as `known`."""
     gathered = defaultdict(list)
     for result in cases:
         gathered[group_of(result.name)].append(result.seconds)
-    return {"seconds_per_case": {g: round(sum(s) / len(s), 4) for g, s in sorted(gathered.items())}}
+    groups = {**known, **{g: round(sum(s) / len(s), 4) for g, s in gathered.items()}}
+    return {"seconds_per_case": dict(sorted(groups.items()))}
+
+
+def known_groups(path):
+    """What such a table has, and nothing where there is none."""
+    try:
+        return json.loads(path.read_text())["seconds_per_case"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}

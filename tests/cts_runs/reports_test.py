@@ -101,7 +101,7 @@ class HtmlTest(ReportTest):
             "No \"quad\" <subgroups>", "Changed since", "No longer run: 1 cases", "Pass, Fail",
         ):
             self.assertIn(words, text)
-        self.assertNotIn("\x1b", text)
+        self.assertNotIn("\x1b", text + self.process.stdout)
 
     def test_a_good_run_against_a_record(self):
         self.run_cases("pass.*", "fail", options=["--record", self.folder / "old.json"])

@@ -43,7 +43,7 @@ class ResumeTest(ProgramTest):
     def test_a_killed_run_goes_on(self):
         options = ["--batch", "4"]
         whole = self.run_cases(*CASES, options=options, status=1, json="whole.json")
-        for number in (signal.SIGKILL, signal.SIGINT):
+        for number in (signal.SIGKILL, signal.SIGTERM):
             with self.subTest(number):
                 self.begun.unlink()
                 self.kill(number, options)

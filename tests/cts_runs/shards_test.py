@@ -139,6 +139,7 @@ class TimesTest(ProgramTest):
         self.assertEqual(times.of("a.b.c.d.e"), 1.0)
         self.assertEqual(times.of("a.b.c.d.g"), 2.0)
         self.assertEqual(times.of("a.x.y"), 7.0)
+        self.assertEqual(times.of("a.x.y.z.w.v"), 7.0)
         self.assertEqual(times.of("other.z"), 4.5)
 
     def test_what_a_run_writes_is_read(self):
@@ -150,6 +151,12 @@ class TimesTest(ProgramTest):
         options = ["--times", self.folder / "times.json"]
         self.run_cases("pass.*", options=options)
         self.assertIn("3 cases, about 0 s by earlier times", self.process.stderr)
+
+    def test_what_is_known_of_other_groups_stays(self):
+        path = self.write("times.json", '{"seconds_per_case": {"dEQP-VK.x": 3.0, "dEQP-VK.fake": 9.0}}')
+        self.run_cases("warn", options=["--write-times", path])
+        self.assertEqual(self.read("times.json")["seconds_per_case"],
+                         {"dEQP-VK.fake": 0.012, "dEQP-VK.x": 3.0})
 
     def test_others_are_refused(self):
         for text in ("x", "{}", "[]", '{"cases": {"a": {}}}'):
