@@ -83,6 +83,8 @@ def _whole(runs):
     first = runs[0]
     commands = (re.sub(r" --shard[= ]\S+", "", run["command"]) for run in runs)
     names = dict.fromkeys(run["device"]["deviceName"] for run in runs)
+    # Each shard tells what was left out of the whole list.
+    skips = {run.get("shard", {}).get("list", n): run.get("skips", 0) for n, run in enumerate(runs)}
     return {
         "command": "; ".join(dict.fromkeys(commands)),
         "date": min(run["date"] for run in runs),
@@ -92,5 +94,5 @@ def _whole(runs):
         "seconds": sum(run["seconds"] for run in runs),
         "finished": all(run["finished"] for run in runs),
         "absent_lists": sorted({name for run in runs for name in run.get("absent_lists", [])}),
-        "skips": max(run.get("skips", 0) for run in runs),
+        "skips": sum(skips.values()),
     }

@@ -2,6 +2,7 @@
 
 """Where the results of a run go: the options that say it, and the files."""
 
+import contextlib
 import tempfile
 from pathlib import Path
 
@@ -58,15 +59,27 @@ class Outputs:
 
 
 def check_writable(path):
-    """Raises an OSError where no file can be written; leaves what is there."""
+    """Refuses where no file can be written; leaves what is there."""
     check_folder(path.parent)
     existed = path.exists()
-    open(path, "ab").close()
-    if not existed:
-        path.unlink()
+    with _refusing(path):
+        open(path, "ab").close()
+        if not existed:
+            path.unlink()
 
 
 def check_folder(path):
-    path.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=path):
-        pass
+    with _refusing(path):
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+
+
+@contextlib.contextmanager
+def _refusing(path):
+    try:
+        yield
+    except OSError as error:
+        raise record.RecordError(
+            f"{path} cannot be written: {error.strerror}; let results go elsewhere"
+        ) from None

@@ -52,7 +52,7 @@ class WrongUsageTest(ProgramTest):
         for option in ("--json", "--record", "--junit", "--html", "--write-times",
                        "--deqp-runner-results", "--logs"):
             path = self.folder / "file" / "below.json"
-            self.run_refused([str(self.folder / "file")], "--deqp", FAKE, option, path, CASE + "fail")
+            self.run_refused([str(self.folder / "file"), "cannot be written"], "--deqp", FAKE, option, path, CASE + "fail")
         self.run_refused(["directory"], "--deqp", FAKE, "--json", self.folder, CASE + "fail")
 
     def test_checking_leaves_no_empty_files(self):
