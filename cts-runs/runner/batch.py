@@ -132,6 +132,7 @@ class BatchRunner:
         log_path.write_text("")
         log = CaseLog()
         done = []
+        wanted = set(cases)
         with open(output_path, "wb") as output, open(
             log_path, encoding="utf-8", errors="replace"
         ) as log_file:
@@ -152,9 +153,11 @@ class BatchRunner:
             while True:
                 over = self._process.poll() is not None
                 for result in log.feed(log_file.read()):
-                    done.append(result.name)
-                    report(result)
                     quiet_since = time.monotonic()
+                    if result.name in wanted:  # and not one that nobody asked for, or a second time
+                        wanted.remove(result.name)
+                        done.append(result.name)
+                        report(result)
                 if over or killed:
                     break
                 now = time.monotonic()
@@ -173,7 +176,7 @@ class BatchRunner:
         status = self._process.returncode
         # deqp-vk's status is 1 when cases failed, so only a signal or an open case tells of a crash.
         reason = killed or ("Crash" if status < 0 or log.running or (status and not done) else "")
-        seconds = time.monotonic() - log.begun_at if log.running else 0.0
+        seconds = time.monotonic() - (log.begun_at if log.running else quiet_since)
         return _Ending(
             reason,
             _describe(reason, status, seconds, output_path),

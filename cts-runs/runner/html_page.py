@@ -201,7 +201,8 @@ def _count(count, look):
 
 def _waivers(results):
     rows = [
-        [f"{count:,}", _text(w.kind), _text(w.reason) + (" (may pass)" if w.sometimes else ""),
+        [f"{count:,}", f'<span class="kind">{_text(w.kind)}</span>',
+         _text(w.reason) + (" (may pass)" if w.sometimes else ""),
          f'<span class="name">{_text(w.pattern)}</span>',
          f'<span class="name">{_text(w.message)}</span>']
         for w, count in results.waivers()

@@ -46,6 +46,7 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0;
          border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 600; font-size: .85rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.kind { white-space: nowrap; }
 .zero { color: var(--quiet); opacity: .5; }
 .number:first-child { width: 5rem; padding-right: 1.2rem; }
 .facts, .small { width: auto; }

@@ -3,9 +3,11 @@
 """Stands in for a deqp-vk: the same options, the same log; what a case does stands in its name.
 
 FAKE_DEQP in the environment makes it a bad one as a whole: `crash` dies before the first case, `hang`
-sleeps there, `lie` ends in good order without results; `no_device` finds none. All but the last answer
-the first question, about the device. FAKE_DEQP_RUNS names a file that gets each case that is begun, and
-FAKE_DEQP_SLOW the seconds that each takes. FAKE_DEQP_VERSION is that of the driver.
+sleeps there, `lie` ends in good order without results, `babble` has twice those of another case than it
+was told to run; `no_device` finds none. All but the last answer the first question, about the device.
+FAKE_DEQP_RUNS names a file that gets each case that is begun, FAKE_DEQP_STOP a case and a number: when
+the case is begun for that time, it does not end before whoever started this is gone. FAKE_DEQP_VERSION
+is that of the driver.
 """
 
 import fnmatch
@@ -50,6 +52,13 @@ def option(name, default=""):
     return next((a[len(prefix) :] for a in sys.argv[1:] if a.startswith(prefix)), default)
 
 
+def outlive(parent):
+    deadline = time.monotonic() + 60
+    while os.getppid() == parent and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os._exit(1)
+
+
 def main():
     if option("runmode") == "txt-caselist":
         patterns = option("case").split(",")
@@ -71,10 +80,14 @@ def main():
                 time.sleep(60)
             if manner == "lie":
                 return 0
+            if manner == "babble":
+                return run(["dEQP-VK.other.pass"] * 2, log)
         return run([name for name in CASES if name in wanted], log)
 
 
 def run(names, log):
+    parent = os.getppid()
+
     def write(text):
         log.write(text)
         log.flush()
@@ -87,7 +100,9 @@ def run(names, log):
         if begun:
             with open(begun, "a") as file:
                 file.write(name + "\n")
-        time.sleep(float(os.environ.get("FAKE_DEQP_SLOW", 0)))
+            times = Path(begun).read_text().split().count(name)
+            if os.environ.get("FAKE_DEQP_STOP") == f"{name} {times}":
+                outlive(parent)
         what = name.removeprefix("dEQP-VK.fake.")
         print(f"\nTest case '{name}'..", flush=True)
         write(f"\n#beginTestCaseResult {name}\n<TestCaseResult>\n")

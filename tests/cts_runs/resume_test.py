@@ -21,21 +21,21 @@ class ResumeTest(ProgramTest):
         self.journal = self.folder / "all.json.journal"
         self.environment["FAKE_DEQP_RUNS"] = str(self.begun)
 
-    def kill(self, number, options=(), lines=5):
-        """Ends a run by a signal when its journal has some lines."""
+    def kill(self, number, options=(), stop=CASE + "abort 1", lines=9):
+        """Ends a run by a signal when it has come to a case, and its journal to so many lines."""
         command = [sys.executable, RUNS / "run", *self.run_command(*CASES, options=options)]
-        environment = {**self.environment, "FAKE_DEQP_SLOW": "0.03"}
+        self.begun.write_text("")
+        environment = {**self.environment, "FAKE_DEQP_STOP": stop}
         process = subprocess.Popen(
             command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and process.poll() is None:
-            if self.journal.exists() and self.journal.read_bytes().count(b"\n") >= lines:
-                break
-            time.sleep(0.01)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while not self.journal.exists() or self.journal.read_bytes().count(b"\n") < lines:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
         process.send_signal(number)
         process.wait()
-        time.sleep(0.2)  # of a killed run the deqp-vk is still there, and may be in a case
 
     def runs_of_each(self):
         return collections.Counter(self.begun.read_text().split())
@@ -45,10 +45,12 @@ class ResumeTest(ProgramTest):
         whole = self.run_cases(*CASES, options=options, status=1, json="whole.json")
         for number in (signal.SIGKILL, signal.SIGTERM):
             with self.subTest(number):
-                self.begun.unlink()
                 self.kill(number, options)
                 finished = [line.split('"')[3] for line in self.journal.read_text().splitlines()[1:]]
-                self.assertGreater(len(finished), 3)
+                self.assertEqual(len(finished), 8)
+                if number == signal.SIGTERM:  # and what there was is written
+                    written = self.read("all.json")
+                    self.assertEqual((written["finished"], set(written["cases"])), (False, set(finished)))
                 before = self.runs_of_each()
                 resumed = self.run_cases(*CASES, options=[*options, "--resume"], status=1)
                 after = self.runs_of_each()
@@ -71,11 +73,12 @@ class ResumeTest(ProgramTest):
         self.assertEqual(len(self.cases), 14)
 
     def test_repeated_runs_go_on(self):
-        self.kill(signal.SIGKILL, ["--repeat", "2"], lines=22)
+        self.kill(signal.SIGKILL, ["--repeat", "2"], CASE + "pass.two 2", 17)
         self.begun.write_text("")
         self.run_cases(*CASES, options=["--repeat", "2", "--resume"], status=1)
         self.assertEqual(len(self.cases), 14)
-        self.assertLess(self.runs_of_each()[CASE + "pass.one"], 2)
+        runs = self.runs_of_each()
+        self.assertEqual((runs[CASE + "pass.one"], runs[CASE + "pass.two"]), (0, 1))
 
     def test_nothing_to_go_on_with_is_a_run_from_the_beginning(self):
         self.run_cases("pass.*", options=["--resume"], status=0)

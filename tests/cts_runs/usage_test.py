@@ -89,14 +89,22 @@ class BadDeqpTest(ProgramTest):
 
     def test_one_that_hangs_at_once(self):
         self.environment["FAKE_DEQP"] = "hang"
-        self.run_cases("pass.one", "fail", options=["--case-limit", "0.5"], status=1)
+        self.run_cases("pass.one", "fail", options=["--case-limit", "0.8"], status=1)
         self.assertEqual(self.statuses(), {"pass.one": "Hang", "fail": "Hang"})
+        self.assertRegex(self.cases["fail"]["message"], "killed after [1-9]")
 
     def test_one_that_lies(self):
         self.environment["FAKE_DEQP"] = "lie"
         self.run_cases("pass.*", status=1)
         self.assertEqual(set(self.statuses().values()), {"Missing"})
         self.assertEqual(len(self.cases), 3)
+
+    def test_one_that_tells_of_other_cases(self):
+        self.environment["FAKE_DEQP"] = "babble"
+        self.run_cases("pass.one", status=1)
+        self.assertEqual(self.statuses(), {"pass.one": "Missing"})
+        written = self.run_cases("dEQP-VK.other.pass", status=0)
+        self.assertEqual((written["totals"], written["not_always_the_same"]), ({"Pass": 1}, {}))
 
     def test_one_that_is_gone_half_way(self):
         gone = self.write("deqp", f"#!/bin/sh\n{FAKE} \"$@\"\ncase \"$*\" in\n*/log.qpa*) "
@@ -107,7 +115,8 @@ class BadDeqpTest(ProgramTest):
         self.assertIn("stopped before the end: --resume goes on", self.process.stdout)
         self.assertFalse(self.read("all.json")["finished"])
         os.symlink(FAKE, gone)
-        command = self.run_command("pass.one", "pass.two", options=["--isolate", "--resume", "--deqp", gone])
+        command = self.run_command("pass.one", "pass.two",
+                                   options=["--isolate", "--resume", "--deqp", gone])
         self.call("run", *command, status=0)
         self.assertEqual(self.read("all.json")["totals"], {"Pass": 2})
 
