@@ -26,7 +26,11 @@ class ProgramTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.environment = {**os.environ, "FAKE_DEQP_STATE": str(self.folder / "seen")}
+        self.environment = {
+            **os.environ,
+            "FAKE_DEQP_STATE": str(self.folder / "seen"),
+            "TMPDIR": str(self.folder),  # of what is killed nothing stays
+        }
         for name in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES", "CI_NODE_INDEX", "CI_NODE_TOTAL"):
             self.environment.pop(name, None)
 

@@ -31,7 +31,11 @@ class ResumeTest(ProgramTest):
         )
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 60
-        while not self.journal.exists() or self.journal.read_bytes().count(b"\n") < lines:
+        name, times = stop.split()
+        while (
+            self.runs_of_each()[name] < int(times)
+            or self.journal.read_bytes().count(b"\n") < lines
+        ):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)
         process.send_signal(number)
