@@ -130,7 +130,7 @@ def read(content):
         results.add(result)
     results.statuses = dict(content["not_always_the_same"])
     results.incidents = list(content["incidents"])
-    results.waived_incidents = list(content["waived_incidents"])
+    results.waived_incidents = list(content.get("waived_incidents", []))
     return results
 
 
