@@ -8,6 +8,9 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <utility>
 
 #include "jit/coopmat/shared_operands.h"
 
@@ -56,17 +59,21 @@ class Way {
 
   // Takes the next block: where there is a choice for the first time, one with candidates.
   bool goOn(const Candidates& candidates) {
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(blocks_.back()->getTerminator());
-    if (!branch) return false;
-    if (branch->isConditional() && !condition_) {
-      condition_ = branch->getCondition();
-      is_true_ = candidates.areIn(branch->getSuccessor(0));
+    using namespace llvm::PatternMatch;
+    Instruction* branch = blocks_.back()->getTerminator();
+    Value* condition = nullptr;
+    BasicBlock *next = nullptr, *other = nullptr;
+    if (match(branch, m_Br(m_Value(condition), next, other))) {
+      if (!condition_) {
+        condition_ = condition;
+        is_true_ = candidates.areIn(next);
+      }
+      if (condition != condition_) return false;
+      if (!is_true_) std::swap(next, other);
+      left_.emplace_back(blocks_.back(), other);
+    } else if (!match(branch, m_UnconditionalBr(next))) {
+      return false;
     }
-    if (branch->isConditional()) {
-      if (branch->getCondition() != condition_) return false;
-      left_.emplace_back(blocks_.back(), branch->getSuccessor(is_true_ ? 1 : 0));
-    }
-    BasicBlock* next = branch->getSuccessor(branch->isConditional() && !is_true_ ? 1 : 0);
     if (llvm::is_contained(blocks_, next)) return false;
     blocks_.push_back(next);
     return true;

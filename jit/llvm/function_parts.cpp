@@ -306,7 +306,7 @@ void Splitter::moveOut(size_t index) {
   for (BasicBlock* block : part.blocks) {
     Instruction* end = block->getTerminator();
     if (llvm::isa<llvm::ReturnInst>(end)) {
-      llvm::BranchInst::Create(exitTo(kEnded), end->getIterator());
+      llvm::IRBuilder<>(end).CreateBr(exitTo(kEnded));
       end->eraseFromParent();
       continue;
     }

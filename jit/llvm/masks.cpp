@@ -106,13 +106,14 @@ class Mover {
 // none.
 Value* emptyMask(Value* condition, bool& holds) {
   using namespace llvm::PatternMatch;
-  llvm::CmpPredicate predicate;
+  auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
   Value* mask = nullptr;
-  if (!match(condition, m_ICmp(predicate, m_BitCast(m_Value(mask)), m_Zero())) ||
-      !llvm::ICmpInst::isEquality(predicate) || !mask->getType()->isVectorTy() ||
+  if (comparison == nullptr || !comparison->isEquality() ||
+      !match(comparison->getOperand(0), m_BitCast(m_Value(mask))) ||
+      !match(comparison->getOperand(1), m_Zero()) || !mask->getType()->isVectorTy() ||
       !mask->getType()->getScalarType()->isIntegerTy(1))
     return nullptr;
-  holds = predicate == llvm::ICmpInst::ICMP_EQ;
+  holds = comparison->getPredicate() == llvm::ICmpInst::ICMP_EQ;
   return mask;
 }
 

@@ -148,7 +148,7 @@ class FullLoop {
   // At the test: where not all lanes go on, the loop itself does, with what there is at this point.
   void goOnOrLeave(llvm::Constant* full) {
     BasicBlock* test = copyOf(test_);
-    auto* branch = llvm::cast<llvm::BranchInst>(test->getTerminator());
+    Instruction* branch = test->getTerminator();
     llvm::IRBuilder<> ir(branch);
     Value* all = nullptr;
     for (Value* part : parts_) {
@@ -165,8 +165,9 @@ class FullLoop {
       from = BasicBlock::Create(ir.getContext(), "some", header_->getParent(), header_);
       ir.CreateCondBr(all, on, from);
       llvm::IRBuilder<> some(from);
-      auto* copied = llvm::cast<Instruction>(branch->getCondition());
-      some.CreateCondBr(copied, when_empty_ == 0 ? exit : header_,
+      Value* condition = nullptr;
+      match(branch, m_Br(m_Value(condition), m_BasicBlock(), m_BasicBlock()));
+      some.CreateCondBr(condition, when_empty_ == 0 ? exit : header_,
                         when_empty_ == 0 ? header_ : exit);
       copy_->arrive(*exit, test_, from);
     } else {

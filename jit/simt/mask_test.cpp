@@ -155,15 +155,16 @@ Value* holdsInAllLanes(llvm::IRBuilder<>& ir, const Limited& limited) {
 }  // namespace
 
 std::optional<MaskTest> maskTest(llvm::BasicBlock& block) {
-  auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-  llvm::CmpPredicate predicate;
-  llvm::Value* mask = nullptr;
-  if (branch == nullptr || !branch->isConditional() ||
-      !match(branch->getCondition(), m_ICmp(predicate, m_BitCast(m_Value(mask)), m_Zero())) ||
-      !llvm::ICmpInst::isEquality(predicate) || !mask->getType()->isVectorTy() ||
+  llvm::Value *condition = nullptr, *mask = nullptr;
+  if (!match(block.getTerminator(), m_Br(m_Value(condition), m_BasicBlock(), m_BasicBlock())))
+    return std::nullopt;
+  auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
+  if (comparison == nullptr || !comparison->isEquality() ||
+      !match(comparison->getOperand(0), m_BitCast(m_Value(mask))) ||
+      !match(comparison->getOperand(1), m_Zero()) || !mask->getType()->isVectorTy() ||
       !mask->getType()->getScalarType()->isIntegerTy(1))
     return std::nullopt;
-  return MaskTest{mask, predicate == llvm::ICmpInst::ICMP_EQ ? 0u : 1u};
+  return MaskTest{mask, comparison->getPredicate() == llvm::ICmpInst::ICMP_EQ ? 0u : 1u};
 }
 
 bool isTestedByScalars(Value* mask) {

@@ -171,11 +171,11 @@ bool RowReading::isInEveryTurn(const BasicBlock& block) {
     };
     // What leaves the loop has no more turns.
     auto goesOn = [&](const BasicBlock* next) { return !loop_.contains(next) || leadsOn(next); };
-    const Instruction* end = from->getTerminator();
     if (!leadsOn(from) && !llvm::all_of(llvm::successors(from), goesOn)) {
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end);
-      if (branch == nullptr || !branch->isConditional()) return false;
-      const std::optional<LoopStep> step = steps_.of(*branch->getCondition());
+      Value* condition = nullptr;
+      if (!match(from->getTerminator(), m_Br(m_Value(condition), m_BasicBlock(), m_BasicBlock())))
+        return false;
+      const std::optional<LoopStep> step = steps_.of(*condition);
       if (!step || step->step != 0 || llvm::none_of(llvm::successors(from), leadsOn)) return false;
     }
     to = from;
@@ -234,14 +234,13 @@ Value* RowReading::atStart(Value* v, int depth) {
   return copy;
 }
 
-// The comparison that all lanes pass where a branch goes on.
+// The comparison that all lanes pass where a branch by `condition` goes on.
 std::optional<std::pair<llvm::ICmpInst*, llvm::CmpInst::Predicate>> RowReading::comparisonOf(
-    llvm::BranchInst& branch) const {
-  auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
+    Value& condition, const BasicBlock& when_true) const {
+  auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
   if (comparison == nullptr) return std::nullopt;
   auto predicate = comparison->getPredicate();
-  if (!loop_.contains(branch.getSuccessor(0)))
-    predicate = llvm::CmpInst::getInversePredicate(predicate);
+  if (!loop_.contains(&when_true)) predicate = llvm::CmpInst::getInversePredicate(predicate);
   Value* mask = nullptr;
   if (!match(comparison->getOperand(0), m_BitCast(m_Value(mask))) || !mask->getType()->isVectorTy())
     return std::pair(comparison, predicate);
@@ -256,10 +255,12 @@ std::optional<std::pair<llvm::ICmpInst*, llvm::CmpInst::Predicate>> RowReading::
 
 std::optional<TurnCondition> RowReading::findCondition() {
   BasicBlock* exiting = loop_.getExitingBlock();
-  auto* branch =
-      exiting == nullptr ? nullptr : llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
-  if (branch == nullptr || !branch->isConditional()) return std::nullopt;
-  const auto comparison = comparisonOf(*branch);
+  Value* condition = nullptr;
+  BasicBlock *when_true = nullptr, *when_false = nullptr;
+  if (exiting == nullptr ||
+      !match(exiting->getTerminator(), m_Br(m_Value(condition), when_true, when_false)))
+    return std::nullopt;
+  const auto comparison = comparisonOf(*condition, *when_true);
   if (!comparison) return std::nullopt;
   auto predicate = comparison->second;
   Value *counter = comparison->first->getOperand(0), *limit = comparison->first->getOperand(1);

@@ -103,7 +103,7 @@ class RowReading {
   bool asksForBounds(const Row& row);
   std::optional<RowBounds> takeBounds(MaskedAccess& access) const;
   std::optional<std::pair<llvm::ICmpInst*, llvm::CmpInst::Predicate>> comparisonOf(
-      llvm::BranchInst& branch) const;
+      llvm::Value& condition, const llvm::BasicBlock& when_true) const;
   std::optional<TurnCondition> findCondition();
   std::vector<Row> rowsOf(std::vector<ReadingOn> reading) const;
   std::optional<Row> rowOf(std::vector<ReadingOn> members) const;

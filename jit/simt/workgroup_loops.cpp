@@ -198,7 +198,7 @@ void LoopBuilder::createLoops() {
     for (auto [index, barrier] : llvm::enumerate(barriers_)) {
       llvm::ConstantInt* number = builder_.getInt32(index + 1);
       barrier.restore = BasicBlock::Create(context_, "restore", loops_.kernel, barrier.resume);
-      llvm::BranchInst::Create(barrier.resume, barrier.restore);
+      llvm::IRBuilder<>(barrier.restore).CreateBr(barrier.resume);
       to_region->addCase(number, barrier.restore);
       new_state->addIncoming(number, barrier.arrival);
       barrier.arrival->getTerminator()->setSuccessor(0, left);
