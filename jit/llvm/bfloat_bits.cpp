@@ -121,8 +121,13 @@ class CarriedBits {
   static void retype(llvm::Instruction& instruction) {
     if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
       llvm::SmallVector<llvm::Type*, 3> types;
+#if LLVM_VERSION_MAJOR >= 23
+      [[maybe_unused]] const bool is_known =
+          llvm::Intrinsic::isSignatureValid(call->getIntrinsicID(), call->getFunctionType(), types);
+#else
       [[maybe_unused]] const bool is_known = llvm::Intrinsic::getIntrinsicSignature(
           call->getIntrinsicID(), call->getFunctionType(), types);
+#endif
       assert(is_known);
       for (llvm::Type*& type : types) type = bitsType(type);
 #if LLVM_VERSION_MAJOR >= 20
