@@ -7,8 +7,8 @@
 ; expect-count: 1 fptosi <8 x double>
 ; expect-count: 1 fpext <8 x half> %h to <8 x float>
 ; expect-count: 1 call i32 @llvm\.fptosi\.sat\.i32\.f32
-; expect: %.* = fcmp ogt <8 x float> %x, splat \(float 0xC1E0000000000000\)
-; expect: %.* = fcmp olt <8 x float> %.*, splat \(float 0x41DFFFFFE0000000\)
+; expect: %.* = fcmp ogt <8 x float> %x, splat \(float (0xC1E0000000000000|f0xCF000000)\)
+; expect: %.* = fcmp olt <8 x float> %.*, splat \(float (0x41DFFFFFE0000000|f0x4EFFFFFF)\)
 ; expect: fptosi <8 x float> %.* to <8 x i32>
 ; expect: select <8 x i1> %.*, <8 x i32> splat \(i32 2147483647\)
 ; expect: fcmp ord <8 x float> %x, %x
