@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# tessera::llvm: LLVM 22, down to 19. A directory given as LLVM_DIR is taken as it is.
+# tessera::llvm: LLVM 22, which everything is measured with, else 23 or 21 down to 19. A directory given as
+# LLVM_DIR is taken as it is.
 
 # LLVM's version file accepts only its own major.minor, so each is asked for by name.
 if(LLVM_DIR)
   find_package(LLVM CONFIG REQUIRED)
 else()
-  foreach(version 22.1 21.1 20.1 19.1)
+  foreach(version 22.1 23.1 21.1 20.1 19.1)
     find_package(LLVM ${version} QUIET CONFIG)
     if(LLVM_FOUND)
       break()
@@ -14,7 +15,7 @@ else()
   endforeach()
 endif()
 if(NOT LLVM_FOUND OR LLVM_VERSION_MAJOR LESS 19)
-  message(FATAL_ERROR "LLVM 19 to 22 with its development files is needed; run scripts/setup, or set LLVM_DIR")
+  message(FATAL_ERROR "LLVM 19 to 23 with its development files is needed; run scripts/setup, or set LLVM_DIR")
 endif()
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
 
