@@ -160,7 +160,10 @@ class EarlierCopies {
     }
   }
 
-  Value* of(Value* value) const { return copies_.lookup_or(value, value); }
+  Value* of(Value* value) const {
+    Value* copy = copies_.lookup(value);
+    return copy == nullptr ? value : copy;
+  }
 
  private:
   llvm::DenseMap<const BasicBlock*, size_t> place_;  // on the way

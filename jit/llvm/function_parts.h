@@ -6,6 +6,7 @@
 // is a function of bounded size, so a kernel of any length takes time in proportion to its length.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace llvm {

@@ -135,7 +135,7 @@ void sinkMask(const Region& region, BasicBlock& some) {
     if (llvm::isa<llvm::PHINode>(i) || i.isTerminator() || i.mayHaveSideEffects() ||
         i.mayReadFromMemory() || llvm::isa<llvm::AllocaInst>(i) || i.use_empty())
       continue;
-    if (llvm::all_of(i.uses(), is_there)) i.moveBefore(some.getFirstInsertionPt());
+    if (llvm::all_of(i.uses(), is_there)) i.moveBefore(some, some.getFirstInsertionPt());
   }
 }
 

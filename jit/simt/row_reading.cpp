@@ -205,7 +205,8 @@ bool RowReading::hoist(Value* v, int depth) {
   if (depth > kMostReadingDepth || !isMovable(*i)) return false;
   for (Value* operand : i->operands())
     if (!hoist(operand, depth + 1)) return false;
-  i->moveBefore(loop_.getLoopPreheader()->getTerminator()->getIterator());
+  BasicBlock& preheader = *loop_.getLoopPreheader();
+  i->moveBefore(preheader, preheader.getTerminator()->getIterator());
   moved_ = true;
   return true;
 }
