@@ -42,6 +42,7 @@
 #include "jit/simt/lane_chunks.h"
 #include "jit/simt/lane_function.h"
 #include "jit/simt/lane_window.h"
+#include "jit/simt/masked_access.h"
 #include "jit/simt/repair_ssa.h"
 #include "jit/simt/rows_ahead.h"
 #include "jit/simt/short_rows.h"
@@ -126,7 +127,7 @@ llvm::FixedVectorType* eightOf(llvm::Type* element) {
 bool hasMaskedAccess(PassContext& pass, Function& function) {
   auto& machine = pass.analyses.getResult<llvm::TargetIRAnalysis>(function);
   auto* floats = eightOf(llvm::Type::getFloatTy(function.getContext()));
-  return machine.isLegalMaskedLoad(floats, llvm::Align(4), 0);
+  return simt::hasMaskedLoad(machine, floats, llvm::Align(4));
 }
 
 // Vector accesses instead of gathers and scatters, of structures and of numbers side by side.

@@ -98,8 +98,7 @@ class WindowLoads {
 
   bool canLoad(const Window& window) const {
     return std::has_single_bit(elementsOf(window)) ||
-           machine_.isLegalMaskedLoad(llvm::FixedVectorType::get(element_, width_),
-                                      access_.alignment, 0);
+           hasMaskedLoad(machine_, llvm::FixedVectorType::get(element_, width_), access_.alignment);
   }
 
   Value* load(Value* at, const Window& window) {

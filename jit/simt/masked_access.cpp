@@ -4,11 +4,28 @@
 
 namespace jit::simt {
 
+// LLVM has asked for the address space since 21.
+bool hasMaskedLoad(const llvm::TargetTransformInfo& machine, llvm::Type* type, llvm::Align align) {
+#if LLVM_VERSION_MAJOR >= 21
+  return machine.isLegalMaskedLoad(type, align, 0);
+#else
+  return machine.isLegalMaskedLoad(type, align);
+#endif
+}
+
+bool hasMaskedStore(const llvm::TargetTransformInfo& machine, llvm::Type* type, llvm::Align align) {
+#if LLVM_VERSION_MAJOR >= 21
+  return machine.isLegalMaskedStore(type, align, 0);
+#else
+  return machine.isLegalMaskedStore(type, align);
+#endif
+}
+
 bool MaskedAccess::isLegal(llvm::FixedVectorType* type,
                            const llvm::TargetTransformInfo& machine) const {
   if (!isApart()) {
-    return reads ? machine.isLegalMaskedLoad(type, alignment, 0)
-                 : machine.isLegalMaskedStore(type, alignment, 0);
+    return reads ? hasMaskedLoad(machine, type, alignment)
+                 : hasMaskedStore(machine, type, alignment);
   }
   return reads ? machine.isLegalMaskedGather(type, alignment) &&
                      !machine.forceScalarizeMaskedGather(type, alignment)

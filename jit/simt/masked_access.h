@@ -27,6 +27,10 @@ struct MaskedAccess {
   bool isLegal(llvm::FixedVectorType* type, const llvm::TargetTransformInfo& machine) const;
 };
 
+// Whether the machine loads or stores vectors of `type` under a mask.
+bool hasMaskedLoad(const llvm::TargetTransformInfo& machine, llvm::Type* type, llvm::Align align);
+bool hasMaskedStore(const llvm::TargetTransformInfo& machine, llvm::Type* type, llvm::Align align);
+
 std::optional<MaskedAccess> matchMaskedAccess(const llvm::Instruction& instruction);
 
 }  // namespace jit::simt

@@ -63,11 +63,13 @@ class ByteDot {
     auto* part = llvm::FixedVectorType::get(ir.getInt32Ty(), elements_);
     llvm::Value* result = llvm::PoisonValue::get(sum->getType());
     for (unsigned first = 0; first < e_.width; first += elements_) {
-      auto cut = [&](llvm::Value* v) { return ir.CreateExtractVector(part, v, first); };
+      auto cut = [&](llvm::Value* v) {
+        return ir.CreateExtractVector(part, v, ir.getInt64(first));
+      };
       llvm::Value* dot = ir.CreateIntrinsic(
           id_, {},
           {cut(sum), ir.CreateBitCast(cut(u), operand), ir.CreateBitCast(cut(s), operand)});
-      result = ir.CreateInsertVector(result->getType(), result, dot, first);
+      result = ir.CreateInsertVector(result->getType(), result, dot, ir.getInt64(first));
     }
     return result;
   }
