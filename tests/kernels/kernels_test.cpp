@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/cpu_features.h"
+#include "tests/kernels/order_dependence.h"
 #include "tests/support/kernel_runner.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/validation.h"
@@ -90,6 +91,13 @@ bool compileTimeCounts([[maybe_unused]] const std::filesystem::path& file) {
 #endif
 }
 
+// What the tests do with each kernel.
+enum class Mode : uint8_t {
+  Check,       // it computes what its file says
+  Robust,      // the same, with robust buffer access, which changes the code of every access
+  Repeatable,  // it computes the same bits with other numbers of threads
+};
+
 class KernelTest : public testing::Test {
  public:
   KernelTest(KernelSource source, bool robust) : source_(std::move(source)), robust_(robust) {}
@@ -130,6 +138,35 @@ class KernelTest : public testing::Test {
   bool robust_;
 };
 
+class RepeatableTest : public testing::Test {
+ public:
+  explicit RepeatableTest(KernelSource source) : source_(std::move(source)) {}
+
+  void TestBody() override {
+    std::string reason;
+    KernelDevice* device = tested_device->get(reason);
+    ASSERT_NE(device, nullptr) << reason;
+    try {
+      Kernel kernel = parseKernel(source_);
+      if (kernel.refusal) GTEST_SKIP() << "nothing runs";
+      if (dependsOnOrder(compileKernel(kernel))) GTEST_SKIP() << "depends on the order of atomics";
+      Kernel on_one_thread = kernel;
+      on_one_thread.settings.emplace_back("threads", "1");
+      const RunReport once = runKernel(*device, on_one_thread);
+      if (once.verdict == Verdict::Skipped) GTEST_SKIP() << once.detail;
+      ASSERT_EQ(once.verdict, Verdict::Passed) << once.detail;
+      const RunReport again = runKernel(*device, kernel);
+      ASSERT_EQ(again.verdict, Verdict::Passed) << again.detail;
+      EXPECT_TRUE(again.after == once.after) << "other bits on all threads than on one";
+    } catch (const std::exception& error) {
+      FAIL() << error.what();
+    }
+  }
+
+ private:
+  KernelSource source_;
+};
+
 // A file that cannot even be read into variants is a failing test too.
 class UnreadableTest : public testing::Test {
  public:
@@ -146,7 +183,7 @@ std::string testName(std::string name) {
   return name;
 }
 
-void registerTests(const std::filesystem::path& root, bool robust) {
+void registerTests(const std::filesystem::path& root, Mode mode) {
   for (const std::filesystem::path& file : findKernelFiles(root)) {
     const std::string suite =
         testName(file.lexically_relative(root).parent_path().generic_string());
@@ -157,8 +194,10 @@ void registerTests(const std::filesystem::path& root, bool robust) {
     };
     try {
       for (const KernelSource& source : readKernelSources(file)) {
-        add(source.name(file.parent_path()),
-            [source, robust]() -> testing::Test* { return new KernelTest(source, robust); });
+        add(source.name(file.parent_path()), [source, mode]() -> testing::Test* {
+          if (mode == Mode::Repeatable) return new RepeatableTest(source);
+          return new KernelTest(source, mode == Mode::Robust);
+        });
       }
     } catch (const std::exception& error) {
       add(file.filename().string(), [message = std::string(error.what())]() -> testing::Test* {
@@ -200,21 +239,23 @@ int main(int argc, char** argv) {
     std::printf("skipped: this machine has no %s\n", isa);
     return kSkipped;
   }
-  // All kernels with robust buffer access, which changes the code of every access.
-  bool robust = false;
+  kernels::Mode mode = kernels::Mode::Check;
   std::filesystem::path root = TESSERA_KERNEL_FOLDER;
   for (int k = 1; k < argc; ++k) {
     const std::string_view argument = argv[k];
     if (argument == "--robust") {
-      robust = true;
+      mode = kernels::Mode::Robust;
+    } else if (argument == "--repeatable") {
+      mode = kernels::Mode::Repeatable;
     } else if (argument == "--folder" && k + 1 < argc) {
       root = argv[++k];
     } else {
-      std::printf("usage: %s [--robust] [--folder FOLDER] [GoogleTest's options]\n", argv[0]);
+      std::printf("usage: %s [--robust | --repeatable] [--folder FOLDER] [GoogleTest's options]\n",
+                  argv[0]);
       return 2;
     }
   }
-  kernels::registerTests(root, robust);
+  kernels::registerTests(root, mode);
   kernels::tested_device = new kernels::TestedDevice;
   testing::AddGlobalTestEnvironment(kernels::tested_device);
   std::printf("kernel files of %s, TESSERA_ISA=%s\n", root.c_str(), isa ? isa : "(best)");

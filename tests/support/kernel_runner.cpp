@@ -279,8 +279,9 @@ host::Device& KernelDevice::device(bool robust, const host::Settings& settings) 
   Configured& configured = configured_.try_emplace(settings, settings).first->second;
   std::unique_ptr<host::Device>& device = configured.devices[robust];
   if (!device) {
+    // By the driver's name: settings change the device's, which has the number of threads in it.
     device = host::Device::withAllFeatures(configured.instance,
-                                           configured.instance.choose(physical_.name), robust);
+                                           configured.instance.choose(physical_.driver), robust);
   }
   return *device;
 }
