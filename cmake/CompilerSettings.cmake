@@ -30,6 +30,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
 endif()
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+if(TESSERA_PACKAGE)
+  # Two builds of a commit give the same bytes wherever they are made.
+  add_compile_options("-ffile-prefix-map=${PROJECT_BINARY_DIR}=build" "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+endif()
 # The build id keys what the driver keeps on disk.
 add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:--build-id=sha1)
 
@@ -55,8 +59,9 @@ if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER "${TESSERA_CCACHE}")
 endif()
 
-# Static LLVM makes linking slow: any of these linkers takes a fraction of what ld.bfd needs.
-if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-fuse-ld")
+# Static LLVM makes linking slow: any of these linkers takes a fraction of what ld.bfd needs. Packages are the
+# same wherever they are made, and so by the linker that is there always.
+if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-fuse-ld" AND NOT TESSERA_PACKAGE)
   foreach(linker mold lld gold)
     find_program(TESSERA_LINKER_${linker} ld.${linker})
     if(TESSERA_LINKER_${linker})

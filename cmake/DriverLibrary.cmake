@@ -22,5 +22,16 @@ function(tessera_driver_library target)
   if(NOT TESSERA_SANITIZE)
     target_link_options(${target} PRIVATE LINKER:-z,defs)
   endif()
-  install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(
+    TARGETS ${target}
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    COMPONENT driver)
+  if(TESSERA_PACKAGE STREQUAL archive)
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
+    install(
+      FILES "$<TARGET_FILE:TBB::tbb>"
+      DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+      RENAME "$<TARGET_SONAME_FILE_NAME:TBB::tbb>"
+      COMPONENT driver)
+  endif()
 endfunction()

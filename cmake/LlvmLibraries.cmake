@@ -18,6 +18,11 @@ if(NOT LLVM_FOUND OR LLVM_VERSION_MAJOR LESS 19)
   message(FATAL_ERROR "LLVM 19 to 23 with its development files is needed; run scripts/setup, or set LLVM_DIR")
 endif()
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
+if(TESSERA_SYSROOT)
+  # LLVM's own targets name the shared one.
+  find_library(TESSERA_ZSTD_STATIC libzstd.a REQUIRED)
+  set_target_properties(zstd::libzstd_shared PROPERTIES IMPORTED_LOCATION "${TESSERA_ZSTD_STATIC}" IMPORTED_SONAME "")
+endif()
 
 add_library(tessera_llvm INTERFACE)
 add_library(tessera::llvm ALIAS tessera_llvm)

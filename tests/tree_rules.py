@@ -22,7 +22,7 @@ import sys
 MOST_LINES = 400
 CODE = {".cpp", ".h", ".def", ".py", ".cmake", ".glsl"}
 NAMES = {"CMakeLists.txt"}
-SCRIPTS = re.compile(r"^(scripts|bench|cts-runs)/[^./]+$")
+SCRIPTS = re.compile(r"^(scripts|bench|cts-runs|packaging)/[^./]+$")
 MAY_INCLUDE = {"icd": {"icd", "jit", "runtime"}, "jit": {"jit", "runtime"}, "runtime": {"runtime"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^/"]+)/', re.MULTILINE)
 

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ["scripts", "bench", "cts-runs", "tools", "tests/validation"]
+FOLDERS = ["scripts", "bench", "cts-runs", "packaging", "tools", "tests/validation"]
 
 # Programs that change something, or are started to do so: what calls one of them leaves a trace.
 TOUCHING = ["apt-get", "cargo", "clang-format", "clang-format-22", "clang-tidy-22", "cmake", "ctest", "curl",
