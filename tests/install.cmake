@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# `cmake --install` with a prefix given late puts the library, a manifest that leads to it, and the licences.
-# Arguments: BUILD, LIBDIR, DATADIR
+# `cmake --install` with a prefix given late puts the library, a manifest that leads to it, and the licences;
+# the target uninstall takes them away.
+# Arguments: BUILD, LIBDIR, DATADIR, UNINSTALL (the script)
 cmake_minimum_required(VERSION 3.25)
 set(prefix "${BUILD}/install-test")
-file(REMOVE_RECURSE "${prefix}")
+set(kept "${BUILD}/install-test-kept")
+file(REMOVE_RECURSE "${prefix}" "${kept}")
+# What an earlier install has put stays known.
+file(GLOB earlier "${BUILD}/install_manifest*.txt")
+file(COPY ${earlier} DESTINATION "${kept}")
+if(earlier)
+  file(REMOVE ${earlier})
+endif()
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}" --strip OUTPUT_QUIET
                         COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB manifests "${prefix}/${DATADIR}/vulkan/icd.d/tessera_icd.*.json")
@@ -25,4 +33,14 @@ foreach(text LICENSE THIRD_PARTY_NOTICES.md)
     message(FATAL_ERROR "${text} is not installed")
   endif()
 endforeach()
-file(REMOVE_RECURSE "${prefix}")
+
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DBUILD=${BUILD}" "-DPREFIX_FOLDERS=${LIBDIR};${DATADIR};${DATADIR}/doc" -P
+                        "${UNINSTALL}" ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE left LIST_DIRECTORIES TRUE RELATIVE "${prefix}" "${prefix}/*")
+list(REMOVE_ITEM left "${DATADIR}" "${DATADIR}/doc" "lib" "${LIBDIR}")
+if(left OR NOT IS_DIRECTORY "${prefix}/${LIBDIR}" OR NOT IS_DIRECTORY "${prefix}/${DATADIR}/doc")
+  message(FATAL_ERROR "after uninstall there are ${left}, or what is nobody's own is gone")
+endif()
+file(GLOB earlier "${kept}/*")
+file(COPY ${earlier} DESTINATION "${BUILD}")
+file(REMOVE_RECURSE "${prefix}" "${kept}")
