@@ -19,7 +19,7 @@ set(CPACK_COMPONENTS_ALL driver tools)
 set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_COMPRESSION_TYPE gzip) # quickly: packaging/finish_debian.cmake makes them anew
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_DRIVER_PACKAGE_NAME tessera-vulkan-driver)
@@ -27,12 +27,12 @@ set(CPACK_DEBIAN_DRIVER_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DRIVER_PACKAGE_PROVIDES vulkan-icd)
 set(CPACK_DEBIAN_DRIVER_PACKAGE_ENHANCES libvulkan1)
 set(CPACK_COMPONENT_DRIVER_DESCRIPTION
-    "Runs Vulkan compute shaders on the processor, compiled by LLVM for AVX-512, AVX2\n or the architecture's baseline, with the extensions for cooperative matrices.")
+    "Runs Vulkan compute shaders on the processor, compiled by LLVM for AVX-512,\nAVX2 or the architecture's baseline, with the extensions for cooperative\nmatrices.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME tessera-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "tessera-vulkan-driver, python3")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "Tools and documentation of the Tessera Vulkan driver")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION
-    "tessera-run runs kernel files on any Vulkan driver, tessera-compile compiles SPIR-V\n and says what was not made fast. With a runner for the Vulkan CTS, and examples.")
+    "tessera-run runs kernel files on any Vulkan driver, tessera-compile compiles\nSPIR-V and says what was not made fast, tessera-glsl compiles GLSL. With a\nrunner for the Vulkan CTS, and examples.")
 set(CPACK_POST_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/packaging/finish_debian.cmake")
 include(CPack)
