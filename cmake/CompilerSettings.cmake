@@ -15,6 +15,12 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # Line tables are enough for a release; full debug information would double build time and disk.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+if(TESSERA_PACKAGE)
+  # Two builds of a commit give the same bytes wherever they are made. The build id is of what is stripped later,
+  # too, and that has folders in it.
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -DNDEBUG")
+  add_compile_options("-ffile-prefix-map=${PROJECT_BINARY_DIR}=build" "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+endif()
 
 add_compile_options(
   -Wall
@@ -30,10 +36,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
 endif()
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
-if(TESSERA_PACKAGE)
-  # Two builds of a commit give the same bytes wherever they are made.
-  add_compile_options("-ffile-prefix-map=${PROJECT_BINARY_DIR}=build" "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
-endif()
 # The build id keys what the driver keeps on disk.
 add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:--build-id=sha1)
 
