@@ -17,6 +17,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL driver tools)
 set(CPACK_VERBATIM_VARIABLES ON)
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # the preset's targets are what is installed
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE gzip) # quickly: packaging/finish_debian.cmake makes them anew
