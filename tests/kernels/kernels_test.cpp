@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "runtime/cpu_features.h"
@@ -254,6 +255,10 @@ int main(int argc, char** argv) {
                   argv[0]);
       return 2;
     }
+  }
+  if (mode == kernels::Mode::Repeatable && std::thread::hardware_concurrency() < 2) {
+    std::printf("skipped: one processor has no other number of threads than one\n");
+    return kSkipped;
   }
   kernels::registerTests(root, mode);
   kernels::tested_device = new kernels::TestedDevice;
