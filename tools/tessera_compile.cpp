@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // tessera-compile: compiles SPIR-V files with the driver's compiler, without a device.
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/BLAKE3.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,6 +52,8 @@ the output.
   --dump-after NAME   in it the LLVM IR after this pass too, where it has changed something; all: after each
   --pass NAMES        run these passes, by themselves, on LLVM IR as text (the .ll of a dump, say) and
                       print what they make of it
+  --hash              print of each file that compiles a hash of what the compiler made of it, machine
+                      code and sizes: equal hashes, equal kernels
   --remarks           print what of each file was not made fast, and why (docs/fast-shaders.md)
   --passes            list the passes, in their order
   --help
@@ -67,6 +71,7 @@ struct Options {
   bool robust = false;
   bool quiet = false;
   bool remarks = false;
+  bool hash = false;
   uint32_t slowest = 10;
   std::vector<std::string> passes;  // to run by themselves
   tools::JobPool pool{uint32_t(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))), 60.0};
@@ -152,6 +157,8 @@ Options parseOptions(int argc, char** argv) {
       options.pool.processes = parseNumber<uint32_t>(argument, value());
     } else if (argument == "--quiet") {
       options.quiet = true;
+    } else if (argument == "--hash") {
+      options.hash = true;
     } else if (argument == "--remarks") {
       options.remarks = true;
     } else if (argument == "--slowest") {
@@ -189,6 +196,12 @@ std::string answer(Verdict verdict, const std::string& message = "") {
   return std::string(1, char('0' + char(verdict))) + message;
 }
 
+// As hexadecimal digits, few enough for a line and enough to tell kernels apart.
+std::string hashOf(std::span<const std::byte> binary) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(binary.data());
+  return llvm::toHex(llvm::BLAKE3::hash<16>({bytes, binary.size()}), /*LowerCase=*/true);
+}
+
 std::string compileFile(jit::Compiler& compiler, const Options& options,
                         const std::filesystem::path& path) {
   const std::vector<uint32_t> words = readWords(path);
@@ -209,8 +222,12 @@ std::string compileFile(jit::Compiler& compiler, const Options& options,
                                .robust_variables = options.robust,
                                .name = path.stem().string()};
     std::vector<jit::Remark> remarks;
-    auto result = compiler.compile(request, {.remarks = options.remarks ? &remarks : nullptr});
-    std::string one = answer(Verdict::Compiled, jit::describeRemarks(remarks));
+    std::vector<std::byte> binary;
+    auto result = compiler.compile(request, {.binary = options.hash ? &binary : nullptr,
+                                             .remarks = options.remarks ? &remarks : nullptr});
+    std::string text = jit::describeRemarks(remarks);
+    if (options.hash) text = hashOf(binary) + (text.empty() ? "" : "\n") + text;
+    std::string one = answer(Verdict::Compiled, text);
     if (auto* error = std::get_if<jit::CompileError>(&result)) {
       bool internal = error->kind == jit::CompileError::Kind::Internal;
       one = answer(internal ? Verdict::Internal : Verdict::Refused, error->message);
@@ -248,12 +265,12 @@ class Report {
     ++totals_[verdict];
     if (verdict > Verdict::Compiled) ++reasons_[{verdict, reasonOf(message, path.stem())}];
     times_.push_back({result.seconds, path.string()});
-    const bool remarks = verdict == Verdict::Compiled && !message.empty();
-    if (options_.quiet && verdict <= Verdict::Compiled && !remarks) return;
+    const bool asked = verdict == Verdict::Compiled && !message.empty();  // for a hash or remarks
+    if (options_.quiet && verdict <= Verdict::Compiled && !asked) return;
     std::printf("%-10s %6.2f s  %s%s%s\n", name(verdict), result.seconds, path.c_str(),
-                remarks           ? ":\n"
-                : message.empty() ? ""
-                                  : ": ",
+                message.empty()           ? ""
+                : asked && !options_.hash ? ":\n"
+                                          : ": ",
                 message.c_str());
     std::fflush(stdout);
   }

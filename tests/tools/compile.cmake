@@ -20,6 +20,22 @@ run(0 "" "${GLSLANG}" -V -o "${WORK}/modules/below/fragment.spv" "${WORK}/empty.
 run(0 "1 no compute.*1 compiled" "${COMPILE}" "${WORK}/modules")
 run(0 "compiled .*good" "${COMPILE}" --subgroup-size 8 --robust --isa reference -j 1 "${WORK}/modules/good.spv")
 
+# Equal kernels have equal hashes, whoever compiles them and when.
+function(hash_of result)
+  execute_process(COMMAND "${COMPILE}" --hash ${ARGN} "${WORK}/modules/good.spv" OUTPUT_VARIABLE output)
+  string(REGEX MATCH "good.spv: ([0-9a-f]+)\n" line "${output}")
+  if(NOT line)
+    message(FATAL_ERROR "no hash in ${output}")
+  endif()
+  set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+hash_of(first --isa reference)
+hash_of(again --isa reference -j 1)
+hash_of(other --isa reference --robust)
+if(NOT first STREQUAL again OR first STREQUAL other)
+  message(FATAL_ERROR "hashes ${first}, ${again} of one kernel, ${other} of another")
+endif()
+
 # A workgroup of specializable size, too large in one case.
 run(0 "" "${GLSLANG}" -V --target-env vulkan1.3 -o "${WORK}/sized.spv" "${KERNELS}/memory/spec_workgroup_size.comp")
 run(0 "1 compiled" "${COMPILE}" --spec 10=16 --spec 77=0 "${WORK}/sized.spv")
