@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "jit/ir/helper_function.h"
 #include "jit/math/functions.h"
-#include "jit/ukernel/helper_function.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 #include "tests/jit/coopmat/jit_module.h"
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "jit/coopmat/shapes.h"
+#include "jit/matrix/shapes.h"
 #include "jit/ukernel/product.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 #include "tests/jit/coopmat/jit_module.h"

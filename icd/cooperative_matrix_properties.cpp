@@ -10,7 +10,7 @@
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
 #include "icd/limits.h"
-#include "jit/coopmat/shapes.h"
+#include "jit/matrix/shapes.h"
 
 namespace icd {
 namespace {

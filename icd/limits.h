@@ -50,7 +50,7 @@ inline constexpr VkSubgroupFeatureFlags kSubgroupOperations =
 inline constexpr VkPhysicalDeviceLimits kLimits = {
     // A little less than 32-bit offsets reach, so that those of neighbouring invocations tell where
     // they
-    // wrap around (jit/spirv/emit_lane_access.cpp).
+    // wrap around (jit/emit/emit_lane_access.cpp).
     .maxUniformBufferRange = jit::kMaxBufferRange,
     .maxStorageBufferRange = jit::kMaxBufferRange,
     .maxPushConstantsSize = rt::kMaxPushConstantBytes,

@@ -12,7 +12,7 @@
 
 #include "icd/handles.h"
 #include "icd/properties.h"
-#include "jit/mac.h"
+#include "jit/base/mac.h"
 #include "runtime/memory.h"
 #include "runtime/secret_key.h"
 

@@ -10,7 +10,7 @@
 #include "icd/api_version.h"
 #include "icd/chain.h"
 #include "icd/limits.h"
-#include "jit/coopmat/shapes.h"
+#include "jit/matrix/shapes.h"
 
 namespace icd {
 namespace {

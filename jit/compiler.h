@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "jit/coopmat/layout.h"
-#include "jit/remark.h"
+#include "jit/base/remark.h"
+#include "jit/matrix/layout.h"
 #include "runtime/cpu_features.h"
 #include "runtime/kernel_abi.h"
 
@@ -123,7 +123,7 @@ class Compiler {
   struct Options {
     rt::Isa isa;                               // ceiling, already checked against the machine
     bool exact = false;                        // TESSERA_NUMERICS=exact: see docs/numerics.md
-    bool checks_shapes = false;                // TESSERA_CHECK_SHAPES=1: see simt/lane_shape.h
+    bool checks_shapes = false;                // TESSERA_CHECK_SHAPES=1: see analysis/lane_shape.h
     bool interruptible = false;                // kernels heed rt::DispatchArgs::stop
     uint64_t time_limit = 0;                   // nanoseconds for a kernel; 0: none
     std::string dump_directory;                // TESSERA_DUMP; empty: none

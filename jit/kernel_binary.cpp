@@ -9,7 +9,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "runtime/build_id.h"
 
 namespace jit {

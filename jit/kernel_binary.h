@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "jit/base/target.h"
 #include "jit/compiler.h"
-#include "jit/llvm/target.h"
 
 namespace jit {
 

@@ -25,7 +25,7 @@ struct KernelImage {
   // (runtime/panel_cache.h).
   bool shares_panels = false;
   // No workgroup can tell in which order they run, and several in a row may be run at once: their
-  // first subgroups, then their second ones (jit/simt/workgroup_rows.h).
+  // first subgroups, then their second ones (jit/passes/workgroup/workgroup_rows.h).
   bool runs_rows = false;
   std::shared_ptr<const void> code;  // keeps the machine code alive; may be null
   std::string name;                  // for messages; may be empty

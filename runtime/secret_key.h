@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The user's secret, by which the driver knows again what it has given to applications: code that
-// they keep in files of their own (jit/mac.h).
+// they keep in files of their own (jit/base/mac.h).
 #pragma once
 
 #include <array>

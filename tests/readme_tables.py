@@ -46,7 +46,7 @@ def variables(root):
 
 def matrices(root):
     kinds = {}  # component types -> sizes, and whether there are saturating rows
-    for row in rows(root / "jit/coopmat/shapes.def", "SHAPE"):
+    for row in rows(root / "jit/matrix/shapes.def", "SHAPE"):
         scope, m, n, k, *types, saturating = row
         sizes = kinds.setdefault((scope, *types), {"false": [], "true": []})
         sizes[saturating].append(f"{m}x{n}x{k}")
@@ -59,7 +59,7 @@ def matrices(root):
 
 def flexible_matrices(root):
     kinds = {}  # granularity and component types -> whether there is a saturating row
-    for *kind, saturating in rows(root / "jit/coopmat/flexible.def", "FLEXIBLE"):
+    for *kind, saturating in rows(root / "jit/matrix/flexible.def", "FLEXIBLE"):
         kinds[tuple(kind)] = kinds.get(tuple(kind), False) or saturating == "true"
     lines = []
     for (m, n, k, *types), saturating in kinds.items():
@@ -75,8 +75,8 @@ def extensions(root):
 
 PARTS = {
     "runtime/config.def": variables,
-    "jit/coopmat/shapes.def": matrices,
-    "jit/coopmat/flexible.def": flexible_matrices,
+    "jit/matrix/shapes.def": matrices,
+    "jit/matrix/flexible.def": flexible_matrices,
     "icd/extensions.def": extensions,
 }
 

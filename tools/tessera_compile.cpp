@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
+#include "jit/base/containment.h"
+#include "jit/base/remark.h"
 #include "jit/compiler.h"
-#include "jit/llvm/containment.h"
-#include "jit/llvm/passes.h"
-#include "jit/remark.h"
+#include "jit/pipeline/passes.h"
 #include "runtime/cpu_features.h"
 #include "tools/job_pool.h"
 #include "tools/module_interface.h"

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "jit/coopmat/pseudo_ops.h"
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
+#include "jit/ir/matrix_ops.h"
 
 namespace jit::coopmat {
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "jit/base/target.h"
 #include "jit/coopmat/packing_places.h"
 #include "jit/coopmat/tile_grid.h"
-#include "jit/llvm/kernel_frame.h"
-#include "jit/llvm/target.h"
+#include "jit/ir/kernel_frame.h"
 
 namespace llvm {
 class AllocaInst;

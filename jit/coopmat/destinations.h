@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ir/matrix_ops.h"
 #include "jit/ukernel/source_tile.h"
 
 namespace llvm {

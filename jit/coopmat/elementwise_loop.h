@@ -8,7 +8,7 @@
 
 #include <functional>
 
-#include "jit/ukernel/helper_function.h"
+#include "jit/ir/helper_function.h"
 
 namespace jit::coopmat {
 

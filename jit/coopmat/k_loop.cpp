@@ -11,7 +11,7 @@
 #include "jit/coopmat/deferred_product.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
-#include "jit/llvm/remarks.h"
+#include "jit/ir/remarks.h"
 
 namespace jit::coopmat {
 namespace {

@@ -11,8 +11,8 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "jit/llvm/kernel_frame.h"
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
+#include "jit/ir/kernel_frame.h"
 
 namespace jit::coopmat {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "jit/coopmat/tile_copy.h"
-#include "jit/ukernel/transpose.h"
+#include "jit/simt/transpose.h"
 
 namespace jit::coopmat {
 namespace {

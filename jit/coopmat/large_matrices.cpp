@@ -5,12 +5,12 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/VectorUtils.h>
 
+#include "jit/base/error.h"
 #include "jit/coopmat/elementwise_loop.h"
 #include "jit/coopmat/large_copy.h"
 #include "jit/coopmat/large_values.h"
 #include "jit/coopmat/lower.h"
-#include "jit/error.h"
-#include "jit/llvm/vector_data.h"
+#include "jit/ir/vector_data.h"
 #include "jit/ukernel/product.h"
 
 namespace jit::coopmat {

@@ -13,8 +13,8 @@
 
 #include <set>
 
-#include "jit/llvm/kernel_frame.h"
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
+#include "jit/ir/kernel_frame.h"
 
 namespace jit::coopmat {
 

@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ir/matrix_ops.h"
 
 namespace jit::coopmat {
 

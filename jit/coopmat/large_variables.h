@@ -8,7 +8,7 @@
 
 #include <set>
 
-#include "jit/llvm/kernel_frame.h"
+#include "jit/ir/kernel_frame.h"
 
 namespace jit::coopmat {
 

@@ -4,13 +4,13 @@
 
 #include <llvm/IR/InstIterator.h>
 
+#include "jit/base/error.h"
 #include "jit/coopmat/large_matrices.h"
 #include "jit/coopmat/overlap.h"
-#include "jit/coopmat/shapes.h"
 #include "jit/coopmat/tile_copy.h"
-#include "jit/error.h"
+#include "jit/matrix/shapes.h"
+#include "jit/simt/transpose.h"
 #include "jit/ukernel/product.h"
-#include "jit/ukernel/transpose.h"
 
 namespace jit::coopmat {
 namespace {

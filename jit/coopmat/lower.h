@@ -8,13 +8,13 @@
 
 #include <set>
 
-#include "jit/coopmat/pseudo_ops.h"
-#include "jit/llvm/kernel_frame.h"
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
+#include "jit/ir/kernel_frame.h"
+#include "jit/ir/matrix_ops.h"
 
 namespace jit::coopmat {
 
-// Replaces every pseudo-operation (jit/coopmat/pseudo_ops.h) in the module by calls of internal
+// Replaces every pseudo-operation (jit/ir/matrix_ops.h) in the module by calls of internal
 // functions that the module then holds too. Each function with such operations has its subgroup's
 // frame as third argument; `frame` grows by what they need. Wants nothing of the IR; afterwards
 // early-cse and instcombine tidy addresses, and matrix values that are left are plain vectors.

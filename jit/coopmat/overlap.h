@@ -3,7 +3,7 @@
 // Whether what a load reads may be what a store writes.
 #pragma once
 
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ir/matrix_ops.h"
 
 namespace jit::coopmat {
 

@@ -7,8 +7,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "jit/simt/lane_chunks.h"
-#include "jit/ukernel/helper_function.h"
+#include "jit/ir/helper_function.h"
+#include "jit/passes/workgroup/lane_chunks.h"
 
 namespace jit::coopmat {
 namespace {

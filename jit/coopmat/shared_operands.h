@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ir/matrix_ops.h"
 
 namespace llvm {
 class BasicBlock;

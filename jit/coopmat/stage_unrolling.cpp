@@ -8,7 +8,7 @@
 #include "jit/coopmat/accumulator_web.h"
 #include "jit/coopmat/in_place.h"
 #include "jit/coopmat/tile_grid.h"
-#include "jit/llvm/unroll.h"
+#include "jit/passes/code/unroll.h"
 
 namespace jit::coopmat {
 namespace {

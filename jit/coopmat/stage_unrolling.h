@@ -6,7 +6,7 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
 
 namespace jit::coopmat {
 

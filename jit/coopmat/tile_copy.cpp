@@ -2,8 +2,8 @@
 
 #include "jit/coopmat/tile_copy.h"
 
-#include "jit/llvm/symbols.h"
-#include "jit/ukernel/transpose.h"
+#include "jit/ir/symbols.h"
+#include "jit/simt/transpose.h"
 
 namespace jit::coopmat {
 namespace {

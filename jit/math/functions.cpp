@@ -5,8 +5,8 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/ir/lanes.h"
 #include "jit/math/function_body.h"
-#include "jit/math/lanes.h"
 
 namespace jit::math {
 namespace {

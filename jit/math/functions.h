@@ -7,7 +7,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
 
 namespace jit::math {
 

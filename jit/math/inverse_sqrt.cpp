@@ -5,7 +5,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
-#include "jit/math/lanes.h"
+#include "jit/ir/lanes.h"
 
 namespace jit::math {
 namespace {

@@ -3,7 +3,7 @@
 // 1 / sqrt(x) for binary32, in line.
 #pragma once
 
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
 #include "jit/math/term.h"
 
 namespace jit::math {

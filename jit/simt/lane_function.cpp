@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "jit/ukernel/helper_function.h"
+#include "jit/ir/helper_function.h"
 
 namespace jit::simt {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
 #include "jit/simt/simt_builder.h"
 
 namespace jit::simt {

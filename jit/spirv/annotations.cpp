@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 
 namespace jit::spirv {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 
 namespace jit::spirv {
 

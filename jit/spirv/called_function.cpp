@@ -4,7 +4,7 @@
 
 #include <unordered_set>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/tensor_access.h"
 

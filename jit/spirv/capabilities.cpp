@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/spelling.h"
 
 namespace jit::spirv {

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/spelling.h"
 #include "jit/spirv/types.h"
 

@@ -2,7 +2,7 @@
 
 #include "jit/spirv/coopmat_support.h"
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 
 namespace jit::spirv {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of SPIR-V's cooperative matrix types the driver has: those of jit/coopmat/shapes.def and
+// Which of SPIR-V's cooperative matrix types the driver has: those of jit/matrix/shapes.def and
 // flexible.def.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 #include <optional>
 
-#include "jit/coopmat/layout.h"
-#include "jit/coopmat/shapes.h"
+#include "jit/matrix/layout.h"
+#include "jit/matrix/shapes.h"
 #include "jit/spirv/module.h"
 
 namespace jit::spirv {

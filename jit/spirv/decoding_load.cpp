@@ -5,11 +5,11 @@
 // elements of the matrix come in such groups, that one is called instead, once for a group.
 // Source: SPV_NV_cooperative_matrix2, "Tensor Layout and View";
 // SPV_NV_cooperative_matrix_decode_vector.
-#include "jit/error.h"
+#include "jit/base/error.h"
+#include "jit/emit/tensor_elements.h"
+#include "jit/emit/tensor_rows.h"
 #include "jit/spirv/matrix_calls.h"
 #include "jit/spirv/tensor_access.h"
-#include "jit/spirv/tensor_elements.h"
-#include "jit/spirv/tensor_rows.h"
 
 namespace jit::spirv {
 

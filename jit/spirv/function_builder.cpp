@@ -2,7 +2,7 @@
 
 #include "jit/spirv/function_builder.h"
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 
 namespace jit::spirv {
 

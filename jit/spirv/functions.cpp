@@ -3,7 +3,7 @@
 // Functions as they stand in the module: blocks with their merges, terminators and locations.
 #include <optional>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/called_function.h"
 #include "jit/spirv/debug_lines.h"
 #include "jit/spirv/reading.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 
 namespace jit::spirv {
 

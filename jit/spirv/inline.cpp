@@ -4,7 +4,7 @@
 // instructions, top down, with an explicit stack of calls under way.
 #include <algorithm>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/word_arena.h"
 

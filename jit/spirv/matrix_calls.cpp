@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/called_function.h"
 
 namespace jit::spirv {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "jit/coopmat/shapes.h"
-#include "jit/error.h"
+#include "jit/base/error.h"
+#include "jit/matrix/shapes.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/constant_tables.h"
 #include "jit/spirv/matrix_calls.h"
 #include "jit/spirv/matrix_scopes.h"

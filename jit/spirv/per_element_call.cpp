@@ -3,7 +3,7 @@
 // OpCooperativeMatrixPerElementOpEXT: each invocation calls the function for the components that it
 // owns, one after the other.
 // Source: SPV_NV_cooperative_matrix2, 3.49.9 "Function Instructions".
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/matrix_calls.h"
 
 namespace jit::spirv {

@@ -4,7 +4,7 @@
 // execution modes.
 #include <algorithm>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/capabilities.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/spelling.h"

@@ -2,7 +2,7 @@
 
 #include "jit/spirv/reading.h"
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/constants.h"
 #include "jit/spirv/spelling.h"
 #include "jit/spirv/types.h"

@@ -6,7 +6,7 @@
 // Source: SPV_NV_cooperative_matrix2, 3.49.13 "Arithmetic Instructions".
 #include <string>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/matrix_calls.h"
 
 namespace jit::spirv {

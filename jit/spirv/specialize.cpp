@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/constants.h"
 #include "jit/spirv/coopmat_support.h"
 #include "jit/spirv/spelling.h"

@@ -2,7 +2,7 @@
 
 #include "jit/spirv/tensor_access.h"
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 
 namespace jit::spirv {
 

@@ -2,7 +2,7 @@
 
 #include "jit/spirv/tensor_types.h"
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/tensor_types.h"
 #include "jit/spirv/types.h"
 

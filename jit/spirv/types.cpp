@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "jit/spirv/coopmat_support.h"
 #include "jit/spirv/spelling.h"
 

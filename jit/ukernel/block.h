@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "jit/ukernel/helper_function.h"
+#include "jit/ir/helper_function.h"
 #include "jit/ukernel/ukernel.h"
 
 namespace jit::ukernel {

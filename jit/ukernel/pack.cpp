@@ -4,8 +4,8 @@
 
 #include <numeric>
 
+#include "jit/simt/transpose.h"
 #include "jit/ukernel/block.h"
-#include "jit/ukernel/transpose.h"
 
 namespace jit::ukernel {
 namespace {

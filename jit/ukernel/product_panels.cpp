@@ -5,7 +5,7 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/xxhash.h>
 
-#include "jit/llvm/symbols.h"
+#include "jit/ir/symbols.h"
 #include "jit/ukernel/product.h"
 
 namespace jit::ukernel {

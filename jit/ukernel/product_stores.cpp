@@ -3,8 +3,8 @@
 // Where the sums of a product are stored.
 #include <cstddef>
 
-#include "jit/llvm/symbols.h"
-#include "jit/llvm/vector_data.h"
+#include "jit/ir/symbols.h"
+#include "jit/ir/vector_data.h"
 #include "jit/ukernel/product.h"
 #include "runtime/stored_tiles.h"
 

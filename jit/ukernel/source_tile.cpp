@@ -2,7 +2,7 @@
 
 #include "jit/ukernel/source_tile.h"
 
-#include "jit/llvm/symbols.h"
+#include "jit/ir/symbols.h"
 
 namespace jit::ukernel {
 

@@ -3,7 +3,7 @@
 // A rectangle of components in a client's memory, read line by line.
 #pragma once
 
-#include "jit/ukernel/helper_function.h"
+#include "jit/ir/helper_function.h"
 #include "jit/ukernel/ukernel.h"
 
 namespace jit::ukernel {

@@ -19,8 +19,8 @@
 #include <span>
 #include <string_view>
 
-#include "jit/coopmat/pseudo_ops.h"
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
+#include "jit/ir/matrix_ops.h"
 
 namespace jit::ukernel {
 

@@ -19,7 +19,7 @@
 
 #include "runtime/float_environment.h"
 #include "runtime/panel_cache.h"
-#include "tests/jit/simt/random_control_flow_random.h"
+#include "tests/jit/emit/random_control_flow_random.h"
 
 namespace fuzz {
 namespace {

@@ -8,7 +8,7 @@
 #define SPV_ENABLE_UTILITY_CODE
 #include <spirv/unified1/spirv.hpp11>
 
-#include "tests/jit/simt/random_control_flow_random.h"
+#include "tests/jit/emit/random_control_flow_random.h"
 
 namespace fuzz {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "jit/coopmat/component.h"
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ir/matrix_ops.h"
+#include "jit/matrix/component.h"
 
 namespace jit::test {
 

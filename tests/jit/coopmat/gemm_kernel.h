@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ir/matrix_ops.h"
 #include "tests/jit/coopmat/jit_module.h"
 
 namespace jit::test {

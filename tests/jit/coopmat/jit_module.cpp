@@ -11,13 +11,13 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "jit/base/diagnostics.h"
+#include "jit/codegen/codegen.h"
+#include "jit/codegen/session.h"
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/lower.h"
 #include "jit/coopmat/stage_unrolling.h"
-#include "jit/llvm/analyses.h"
-#include "jit/llvm/codegen.h"
-#include "jit/llvm/diagnostics.h"
-#include "jit/llvm/session.h"
+#include "jit/pipeline/analyses.h"
 
 namespace jit::test {
 namespace {

@@ -10,8 +10,8 @@
 #include <memory>
 #include <string>
 
-#include "jit/llvm/kernel_frame.h"
-#include "jit/llvm/target.h"
+#include "jit/base/target.h"
+#include "jit/ir/kernel_frame.h"
 
 namespace llvm {
 class TargetMachine;
@@ -31,7 +31,7 @@ class JitModule {
   llvm::Module& module() { return *module_; }
   const Target& target() const { return target_; }
 
-  // An external function with the signature of jit/spirv/emitter.h's subgroup function.
+  // An external function with the signature of jit/emit/emitter.h's subgroup function.
   llvm::Function* subgroupFunction(const std::string& name);
   // Makes LLVM assembly the module. Ends the process on a syntax error.
   void parse(const std::string& assembly);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "jit/coopmat/shapes.h"
+#include "jit/matrix/shapes.h"
 #include "tests/jit/coopmat/gemm_check.h"
 
 namespace jit::coopmat {

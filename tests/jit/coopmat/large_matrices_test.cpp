@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "jit/coopmat/pseudo_ops.h"
+#include "jit/ir/matrix_ops.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 
 namespace jit::coopmat {

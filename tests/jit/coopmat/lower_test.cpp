@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "jit/coopmat/shapes.h"
+#include "jit/matrix/shapes.h"
 #include "tests/jit/coopmat/component_value.h"
 #include "tests/jit/coopmat/gemm_check.h"
 

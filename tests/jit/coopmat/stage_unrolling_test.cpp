@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-#include "jit/coopmat/component.h"
+#include "jit/matrix/component.h"
 #include "tests/jit/coopmat/jit_module.h"
 
 namespace jit::coopmat {

@@ -7,7 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-#include "tests/jit/llvm/ir_kernel.h"
+#include "tests/jit/ir/ir_kernel.h"
 
 namespace jit::simt {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "tests/jit/llvm/ir_kernel.h"
+#include "tests/jit/ir/ir_kernel.h"
 
 namespace jit::simt {
 namespace {

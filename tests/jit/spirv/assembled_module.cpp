@@ -5,7 +5,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <spirv-tools/libspirv.hpp>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 
 namespace jit::spirv {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "tests/jit/spirv/assembled_module.h"
 #include "tests/jit/spirv/inlined_module.h"
 

@@ -3,7 +3,7 @@
 // The structure tree and the order of blocks, for nests of constructs and after inlining.
 #include <gmock/gmock.h>
 
-#include "jit/error.h"
+#include "jit/base/error.h"
 #include "tests/jit/spirv/assembled_module.h"
 
 namespace jit::spirv {

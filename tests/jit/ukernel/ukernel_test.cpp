@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "jit/coopmat/shapes.h"
+#include "jit/matrix/shapes.h"
 #include "jit/ukernel/product.h"
 #include "tests/jit/coopmat/component_value.h"
 #include "tests/jit/coopmat/gemm_kernel.h"

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The machine that code is made for: a ceiling, and what of the host lies under it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/cpu_features.h"
+
+namespace jit {
+
+struct Target {
+  rt::Isa isa;
+  rt::CpuFeatures features;  // code generation may use these and no others
+  std::string cpu;           // LLVM's names; features as "+a,-b"
+  std::string feature_string;
+  std::string tune_cpu;   // whose costs and latencies to assume: the host's
+  uint32_t vector_bytes;  // of the widest vector register: 16, 32 or 64
+  // Only microkernels whose results have the same bits on every instruction set: products added
+  // to f32 in ascending order, one rounding each, subnormal numbers kept.
+  bool exact = false;
+  // Kernels end early when they are told to: see passes/code/interruptible_loops.h.
+  bool interruptible = false;
+  // What the shapes of lanes say (analysis/lane_shape.h) is computed for each lane too, and
+  // compared.
+  bool checks_shapes = false;
+};
+
+// The target for a ceiling on this host. The CPU is always the architecture's baseline, and the
+// features come on top.
+Target makeTarget(rt::Isa isa);
+
+}  // namespace jit

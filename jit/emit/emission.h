@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The state of one emission, and what the functions that emit one opcode each (ops_*.cpp) build
+// on. Internal to jit/emit.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+
+#include "jit/analysis/linearization.h"
+#include "jit/analysis/uniformity.h"
+#include "jit/base/error.h"
+#include "jit/emit/emit_lanes.h"
+#include "jit/emit/emitter.h"
+#include "jit/emit/expected_lanes.h"
+#include "jit/emit/stream_width.h"
+#include "jit/emit/values.h"
+#include "jit/math/float_controls.h"
+#include "jit/simt/simt_builder.h"
+#include "jit/spirv/memory_layout.h"
+#include "jit/spirv/module.h"
+
+namespace jit::spirv {
+
+struct OpcodeRow;
+
+class Emission {
+ public:
+  Emission(const Module& module, const Structure& structure, const KernelRequest& request,
+           const Target& target, llvm::LLVMContext& context, StreamPlan plan);
+
+  llvm::Expected<EmittedKernel> run();
+
+  // --- what opcode functions use ---
+  const Module& module;
+  const KernelRequest& request;
+  const Target& target;
+  llvm::LLVMContext& context;
+  simt::SimtBuilder simt;
+  llvm::IRBuilder<>& ir;  // simt.ir
+  // Invocations of the instruction stream: a subgroup's or, in a wide stream, the workgroup's,
+  // rounded up to whole subgroups. While emitBySubgroup is at work: a subgroup's.
+  const uint32_t& width;
+  const uint32_t subgroup_size;
+  // Applied to the code when it is complete.
+  const math::FloatControls float_controls;
+
+  // Marks a value that is the result of an operation on floats in SPIR-V, but a selection of bits
+  // in LLVM's IR, for the float controls.
+  llvm::Value* floatResult(llvm::Value* value);
+
+  // The value of an id as seen from the instruction being emitted. Logical pointers have none.
+  llvm::Expected<Value> value(Id id);
+  llvm::Expected<Pointer> pointer(Id id);
+  void setValue(const Instruction& instruction, Value value);
+  void setPointer(const Instruction& instruction, Pointer pointer);
+  const Type* typeOf(Id id) const;  // null when the id has no value
+  const Type* pointerTo(const Type* pointee, spv::StorageClass storage) const;
+
+  // LLVM's type of one invocation's leaf of scalar type, or of a matrix's leaf.
+  llvm::Type* leafType(const Type* scalar) const;
+  // Types of all leaves, in order.
+  void leafTypes(const Type* type, llvm::SmallVectorImpl<const Type*>& out) const;
+  Value constantValue(const Constant& constant) const;
+  Value zeroValue(const Type* type) const;
+
+  // Whether types in this storage class lie as their decorations say.
+  bool hasExplicitLayout(spv::StorageClass storage) const;
+
+  // Memory (emit_memory.cpp).
+  llvm::Expected<Value> load(const Pointer& pointer);
+  llvm::Error store(const Pointer& pointer, const Value& value);
+  // Of a variable without matrices: whatever it holds is of no use to any invocation any more.
+  void forget(const Pointer& variable);
+  // One step of an access chain; `index` is a leaf of integer type, `is_signed` its type's.
+  llvm::Error step(Pointer& pointer, llvm::Value* index, bool is_signed,
+                   const Constant* constant_index, const Instruction& instruction);
+  // Moves a pointer by `index` elements of `stride` bytes.
+  void advance(Pointer& pointer, llvm::Value* index, bool is_signed, uint64_t stride);
+  // The address as i64 or vector of i64.
+  llvm::Value* address(const Pointer& pointer);
+  // A pointer as a value of `type`, for phis, selects, comparisons and memory, and back.
+  Value flattened(const Pointer& pointer, const Type* type);
+  Pointer fromValue(const Value& value);
+  // Whether an access of `bytes` at `pointer` is inside its size, i1 or vector of i1; null: always.
+  llvm::Value* accessMask(const Pointer& pointer, uint64_t extra_offset, uint64_t bytes);
+  // The same for a load or store of all of `leaves`, where it is checked as a whole.
+  llvm::Value* wholeAccessMask(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
+  // `pointer`, or the last place where an access of `leaves` is inside, where its own is not: of an
+  // offset that all share, or that leads to a matrix, into a variable whose size is known.
+  Pointer clamped(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
+  // The size that bounds accesses to a variable of `bytes`; null: nobody asked for bounds.
+  llvm::Value* variableSize(uint64_t bytes);
+  // Whether a matrix in a variable can be reached at `at`.
+  llvm::Error checkMatrixAddress(const Type& matrix, llvm::Value* at) const;
+  // A boundary for the optimizer around volatile accesses.
+  void keepInPlace(bool is_volatile);
+  // Places in memory that hold 0, and that nobody reads: where reads and writes out of bounds go.
+  llvm::AllocaInst* zeroPlace();
+  llvm::AllocaInst* dropPlace();
+  // ptr or vector of ptr to a leaf `extra_offset` bytes past the pointer.
+  llvm::Value* leafAddress(const Pointer& pointer, uint64_t extra_offset, uint64_t leaf_bytes);
+
+  // Lanes whose move is known (emit_lanes.cpp). What is known of a leaf; null: nothing.
+  const LaneForm* laneForm(llvm::Value* leaf) const;
+  // The offset past `before` of the element that `index` names, which `after` is for each lane.
+  void followOffset(llvm::Value* index, bool is_signed, uint64_t stride, llvm::Value* before,
+                    llvm::Value*& after);
+  llvm::Value* offsetPlus(llvm::Value* offset, uint64_t bytes);
+  // Of what a load of a built-in gave, or of any other result.
+  void followBuiltin(const Instruction& load, const Pointer& pointer, Value& value);
+  void keepRuns(const Instruction& i, const Value& value);
+
+  // Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
+  void selectDescriptor(Pointer& pointer, llvm::Value* index);
+  // Whether there is an `element`-th descriptor (i64 or vector), which becomes 0 if not; null:
+  // there is, or nobody asked for bounds.
+  llvm::Value* boundDescriptor(const BindingLayout& layout, llvm::Value*& element);
+
+  // Built-ins (builtins.cpp).
+  llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);
+  llvm::Value* localInvocationIndex();  // vector of i32
+  // Place in the order in which subgroups take the workgroup's invocations, vector of i32:
+  // stream * width + lane.
+  llvm::Value* invocationNumber();
+
+  // The current position.
+  uint32_t node() const { return node_; }
+  const simt::UniformityAnalysis& uniformity() const { return *uniformity_; }
+  const simt::Linearization& linearization() const { return *linearization_; }
+  llvm::Error unsupportedAt(const Instruction& instruction, const std::string& reason) const;
+
+  // Arguments of the function being emitted.
+  llvm::Value* dispatch_args = nullptr;
+  llvm::Value* shared = nullptr;
+  llvm::Value* frame_pointer = nullptr;
+  llvm::Value* workgroup_id[3] = {};
+  llvm::Value* stream_number = nullptr;
+  uint32_t streams = 1;      // in a workgroup
+  uint32_t invocations = 1;  // in a workgroup
+  // Those that hold a matrix of this scope together.
+  uint32_t invocationsOf(spv::Scope scope) const {
+    return scope == spv::Scope::Workgroup ? invocations : subgroup_size;
+  }
+  // All invocations that there are; null: no lane is without one.
+  llvm::Value* existing() const { return subgroup_view_ == nullptr ? masks_[0] : nullptr; }
+  // How many matrices of this type a leaf holds.
+  uint32_t copiesOf(const Type& matrix) const {
+    return matrix.scope == spv::Scope::Subgroup ? width / subgroup_size : 1;
+  }
+  llvm::Module& output() { return *kernel_.module; }
+  // An alloca in the entry block; ask for memory in the frame for anything large.
+  llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
+  // Whole reads and writes of such an alloca, which is aligned to 64 bytes.
+  llvm::Value* readSlot(llvm::AllocaInst* slot);
+  void writeSlot(llvm::AllocaInst* slot, llvm::Value* value);
+  // The `number`-th slot of a type that an instruction may use while it is emitted; the next one
+  // finds it again. For vectors whose elements are taken one by one, with the index in an i64.
+  llvm::AllocaInst* laneSlot(llvm::Type* type, unsigned number);
+  // Memory of the frame that an instruction may use while it is emitted, aligned to 64 bytes; the
+  // next one finds it again.
+  llvm::Value* staging(uint64_t bytes);
+  llvm::Value* readLane(llvm::AllocaInst* slot, llvm::Value* lane);
+  void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
+
+ private:
+  // Lanes (emit_lanes.cpp, emit_lane_access.cpp, emit_word_access.cpp).
+  llvm::Error emitInLanes(const OpcodeRow& row, const Instruction& i);
+  llvm::Expected<Value> resultOf(const OpcodeRow& row, const Instruction& i,
+                                 std::optional<LaneView> view);
+  llvm::Expected<Value> valueInLane(Id id);
+  void keepLaneForm(llvm::Value* leaf, LaneForm form);
+  void keepRuns(llvm::Value* leaf, Id id, uint32_t component);
+  llvm::Value* inLanes(const LaneForm& form);
+  void checkShape(Id id, llvm::Value* by_lane, llvm::Value* by_shape, llvm::Value* lanes = nullptr);
+  llvm::Value* inLane(llvm::Value* leaf, std::optional<unsigned> bit);
+  llvm::Value* laneWeight(llvm::Value* leaf, unsigned bit) const;
+  // A component of a built-in in lane 0; null where there is no rule.
+  llvm::Value* builtinInFirstLane(spv::BuiltIn builtin, uint32_t component);
+  struct LaneRuns {
+    unsigned bits = 0;     // runs of 2^bits lanes
+    bool uniform = false;  // of one address each, or else side by side
+    uint32_t step = 1;     // or, for loads, so many times as far apart
+    llvm::SmallVector<llvm::Value*, 16> starts;
+  };
+  // Lanes that are where they should be if a test holds (emit_expected.cpp, emit_tested.cpp).
+  bool expectsLanes() const;
+  std::optional<ExpectedLanes> expectedLanes(llvm::Value* leaf);
+  void expect(llvm::Value* leaf, ExpectedLanes lanes);
+  void expectResult(const Instruction& i);
+  void expectOffset(const Pointer& p, llvm::Value* index, bool is_signed, uint64_t stride,
+                    llvm::Value* before, llvm::Value* after);
+  std::optional<ExpectedPlace> expectedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                             bool is_store);
+  // Of an access by lanes that move evenly: that all of them are inside; null: not to be told.
+  llvm::Value* insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                              const LaneForm& form);
+  // An access at `together` if `holds`, else at `p`.
+  struct TestedPlace {
+    Pointer together;
+    llvm::Value* holds;
+    bool moved;          // `together` is another place than `p`
+    unsigned alike = 0;  // there, all of 2^alike lanes are at one place
+  };
+  std::optional<TestedPlace> testedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                         bool is_store);
+  llvm::Error accessAsTested(const Pointer& p, const TestedPlace& tested,
+                             llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access,
+                             Value& result);
+  llvm::SmallVector<llvm::Value*, 2> numbersOfRuns(const TestedPlace& tested, const Value& loaded);
+  llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves);
+  llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, const Value& value);
+  bool hasLargeBuffers() const;
+  unsigned offsetBits(const Pointer& p) const;
+  bool hasSettledOffset(const Pointer& p, const LaneForm& form) const;
+  // Whether lanes of this form (null: none) are loaded or stored in runs.
+  bool isNearInLanes(const LaneForm& form, uint64_t bytes) const;
+  bool canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
+                       const LaneForm* form) const;
+  bool isForRuns(const Pointer& p) const;
+  std::optional<LaneRuns> planRuns(const Pointer& p, const LaneForm& form, uint64_t unit,
+                                   bool masked) const;
+  Pointer countedFromFirst(const Pointer& p, llvm::Value* inside);
+  std::optional<LaneRuns> laneRuns(const Pointer& p, uint64_t unit, uint64_t extra,
+                                   llvm::Value* inside);
+  void checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint64_t unit,
+                llvm::Value* offset, llvm::Value* inside);
+  llvm::SmallVector<llvm::Value*, 16> masksOfRuns(const LaneRuns& runs, uint32_t words,
+                                                  llvm::Value* inside);
+  using Leaves = llvm::SmallVector<llvm::Value*, 4>;
+  Leaves loadUniformRuns(const LaneRuns& runs, uint32_t members, uint64_t bytes, llvm::Type* type,
+                         llvm::Value* inside);
+  // The leaves as vectors of `type`; none where lanes are to be loaded one by one.
+  Leaves loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, llvm::Type* type,
+                    llvm::Value* inside);
+  Leaves gatherWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, llvm::Type* type,
+                     llvm::Value* inside);
+  bool scatterWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                    llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside);
+  // Bytes of the words that lanes at any places have their leaves in; 0: leaf by leaf.
+  uint64_t wordBytes(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) const;
+  llvm::Value* inMemory(const LeafPlace& leaf, llvm::Value* value);
+  bool storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                   llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside);
+
+  // What each subgroup of a wide stream does for itself (emit_subgroups.cpp): emitted once, for a
+  // subgroup's invocations, in a loop over the subgroups that have live ones.
+  llvm::Error emitBySubgroup(const OpcodeRow& row, const Instruction& i);
+  bool bySubgroup(const Instruction& i) const;
+  struct SubgroupView;
+  // Of two vectors with a matrix of each subgroup: `chosen` of those that have one of `lanes`.
+  llvm::Value* chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen, llvm::Value* otherwise);
+  llvm::Expected<Value> valueInSubgroup(Id id);
+  llvm::Expected<Pointer> pointerInSubgroup(Id id);
+  void setValueInSubgroup(Value value);
+
+  // Control flow (emit_control.cpp).
+  llvm::Error emitNodes();
+  llvm::Error emitNode(uint32_t node);
+  llvm::Error emitInstructions(const Block& block);
+  llvm::FastMathFlags fastMathFlags(const Instruction& instruction) const;
+  llvm::Error emitTerminator(uint32_t node);
+  // Ends the current LLVM block with the way from `node` to its k-th successor for `lanes` (null:
+  // the current mask).
+  llvm::Error emitEdge(uint32_t node, uint32_t successor, llvm::Value* lanes, bool varies);
+  llvm::Error storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend);
+  llvm::Error loadPhis(const Block& block);
+  void findForgottenPhis();
+  llvm::Error forgetPhis(uint32_t node);
+  Id usualOperand(const Instruction& phi, uint32_t node) const;
+  void leaveTo(uint32_t next);
+  llvm::BasicBlock* entryOf(uint32_t node);
+  llvm::AllocaInst* maskSlot(uint32_t node);
+  llvm::Value* maskOf(uint32_t node);
+  // `lanes` will run `node` (Accumulate).
+  void arrive(uint32_t node, llvm::Value* lanes);
+  // At the start of `node`: who has arrived since the last time.
+  llvm::Value* takeArrived(uint32_t node);
+  void storeFirstArrival(uint32_t node);
+
+  // Variables and slots (emit_variables.cpp).
+  llvm::Error emitVariables();
+  llvm::Error emitVariable(const Variable& variable);
+  llvm::Expected<Pointer> resourcePointer(const Variable& variable);
+  void zeroWorkgroupMemory();
+  Pointer inlineUniformBlock(Pointer pointer);
+  llvm::Value* descriptorMemory(uint32_t set);
+  void shareAliasedWorkgroupMemory();
+  void createSlots();
+  // Pointers that are used outside of the divergent loop that defines them: a slot for each part
+  // that may differ from one iteration to the next.
+  struct PointerSlots {
+    llvm::AllocaInst *base = nullptr, *offset = nullptr, *size = nullptr, *range = nullptr;
+  };
+  bool leavesLoop(Id id) const;
+  llvm::AllocaInst* keepPart(llvm::Value* part);
+  void keepPointer(Id id, const Pointer& pointer);
+  Pointer keptPointer(const PointerSlots& slots, Pointer pointer);
+
+  void beginDebugInfo();
+  void setLocation(const Location& location);
+
+  const Structure& structure_;
+  EmittedKernel kernel_;
+  llvm::Function* function_ = nullptr;
+  llvm::BasicBlock* entry_block_ = nullptr;  // allocas
+  llvm::BasicBlock* start_block_ = nullptr;  // descriptors and initial values of variables
+  llvm::BasicBlock* exit_block_ = nullptr;
+  std::unique_ptr<simt::Linearization> linearization_;
+  std::unique_ptr<simt::UniformityAnalysis> uniformity_;
+  uint32_t node_ = 0;
+  std::unordered_map<Id, Value> values_;
+  std::unordered_map<Id, Pointer> pointers_;
+  std::unordered_map<Id, const Type*> types_;
+  std::unordered_map<Id, PointerSlots> pointer_slots_;
+  // Resources that the pipeline layout lacks: why, for whoever uses one.
+  std::unordered_map<Id, std::string> missing_;
+  // Values that are used outside of the divergent loop that defines them, and phis: one slot a
+  // leaf.
+  struct Slots {
+    const Type* type = nullptr;
+    llvm::SmallVector<llvm::AllocaInst*, 4> leaves;
+    llvm::SmallVector<bool, 4> varying;
+    // Of leaves with a matrix for each subgroup: its type; else null.
+    llvm::SmallVector<const Type*, 4> matrices;
+    // Of leaves of which lane 0's value is kept (lanes): what bits add that is known at run time.
+    llvm::SmallVector<bool, 4> lanes;
+    llvm::SmallVector<llvm::SmallVector<std::pair<unsigned, llvm::AllocaInst*>, 1>, 4> runtime;
+    // Of a phi: the operand that its leaves begin with; 0: none. See forgetPhis.
+    Id usual = 0;
+    bool hasUsual(size_t leaf) const {
+      return usual != 0 && varying[leaf] && !lanes[leaf] && matrices[leaf] == nullptr;
+    }
+  };
+  bool recoverLaneForm(llvm::Value* leaf, const simt::LaneShape& shape, LaneForm& form);
+  llvm::Error writeLaneSlots(const Slots& slots, size_t k, llvm::Value* leaf,
+                             const Instruction& phi, Id operand);
+  llvm::Value* readLaneSlots(const Slots& slots, size_t k, const Instruction& phi);
+  // What `lanes` (null: all) find in a slot's leaf after `value` was brought to it by them, where
+  // others keep what is there.
+  llvm::Value* blended(const Slots& slots, size_t leaf, llvm::Value* lanes, llvm::Value* value);
+  Slots makeSlots(Id id, const Type* type, bool varying);
+  Slots makePhiSlots(const Instruction& phi);
+  std::unordered_map<Id, Slots> escape_slots_;
+  std::unordered_map<Id, Slots> phi_slots_;
+  std::vector<llvm::BasicBlock*> entries_;     // by node
+  std::vector<llvm::BasicBlock*> bodies_;      // by node: behind the mask check
+  std::vector<llvm::AllocaInst*> mask_slots_;  // by node: Accumulate
+  // By node, Accumulate: the first place from which invocations arrive, until it is known that
+  // there are others or that they come straight from there. Without that, each of a thousand
+  // branches had a slot, and promoting one takes as long as there are blocks.
+  struct FirstArrival {
+    llvm::BasicBlock* block = nullptr;
+    llvm::Value* lanes = nullptr;
+  };
+  std::vector<FirstArrival> first_arrivals_;
+  std::vector<llvm::SmallVector<uint32_t, 2>> forgets_;  // by node: at whose end phis are forgotten
+  std::vector<llvm::AllocaInst*> loop_masks_;            // by node: dynamic headers
+  std::vector<llvm::Value*> masks_;                      // by node: null: all
+  llvm::Value* invocation_number_ = nullptr;
+  const uint32_t stream_width_;
+  const bool checks_shapes_;
+  llvm::DenseMap<llvm::Value*, LaneForm> lane_forms_;     // by leaf
+  llvm::DenseMap<llvm::Value*, ExpectedLanes> expected_;  // by leaf
+  bool block_has_product_ = false;  // a multiply-add, whose loads no test parts from it
+  std::optional<LaneView> lane_view_;
+  Value* captured_ = nullptr;  // where the result goes of what is emitted for some lanes only
+  SubgroupView* subgroup_view_ = nullptr;  // while emitBySubgroup is at work
+  // Workgroup memory that is zero at the start: first and last byte + 1.
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
+  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;
+  uint64_t staging_offset_ = 0, staging_bytes_ = 0;
+  bool explicit_workgroup_ = false;  // Workgroup variables are blocks, whose offsets are decorated
+  llvm::AllocaInst* zero_place_ = nullptr;
+  llvm::AllocaInst* drop_place_ = nullptr;
+
+  std::unique_ptr<llvm::DIBuilder> debug_;
+  llvm::DISubprogram* subprogram_ = nullptr;
+  std::unordered_map<Id, llvm::DIScope*> debug_files_;
+};
+
+// The low bits of `value`.
+inline llvm::APInt integerBits(unsigned bits, uint64_t value) {
+  return llvm::APInt(64, value).zextOrTrunc(bits);
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Control flow: blocks in the order and with the masks that analysis/linearization decided.
+#include <cassert>
+#include <utility>
+
+#include "jit/base/containment.h"
+#include "jit/emit/emission.h"
+#include "jit/emit/opcode_rows.h"
+#include "jit/passes/code/local_variables.h"
+
+namespace jit::spirv {
+
+using simt::Arrival;
+using simt::kNoNode;
+
+llvm::BasicBlock* Emission::entryOf(uint32_t node) {
+  if (entries_[node] == nullptr)
+    entries_[node] = llvm::BasicBlock::Create(context, "n" + llvm::Twine(node), function_);
+  return entries_[node];
+}
+
+llvm::AllocaInst* Emission::maskSlot(uint32_t node) {
+  if (mask_slots_[node] == nullptr) {
+    auto* type = simt.vectorOf(ir.getInt1Ty());
+    mask_slots_[node] = allocate(type, "mask" + llvm::Twine(node));
+    // Those who wait for a node in a loop run it before the loop's next iteration begins.
+    markClearedWhenEntered(*mask_slots_[node]);
+    llvm::IRBuilder<> start(entry_block_->getTerminator());
+    start.CreateStore(llvm::Constant::getNullValue(type), mask_slots_[node]);
+  }
+  return mask_slots_[node];
+}
+
+llvm::Value* Emission::maskOf(uint32_t node) {
+  return masks_[linearization_->nodes()[node].mask_class];
+}
+
+void Emission::arrive(uint32_t node, llvm::Value* lanes) {
+  FirstArrival& first = first_arrivals_[node];
+  if (first.block == nullptr && mask_slots_[node] == nullptr) {
+    first = {ir.GetInsertBlock(), lanes};
+    return;
+  }
+  storeFirstArrival(node);
+  llvm::AllocaInst* slot = maskSlot(node);
+  writeSlot(slot, ir.CreateOr(readSlot(slot), lanes));
+}
+
+void Emission::storeFirstArrival(uint32_t node) {
+  FirstArrival first = std::exchange(first_arrivals_[node], {});
+  if (first.block == nullptr) return;
+  llvm::IRBuilderBase::InsertPointGuard guard(ir);
+  if (llvm::Instruction* end = first.block->getTerminator())
+    ir.SetInsertPoint(end);
+  else
+    ir.SetInsertPoint(first.block);
+  llvm::AllocaInst* slot = maskSlot(node);
+  writeSlot(slot, ir.CreateOr(readSlot(slot), first.lanes));
+}
+
+llvm::Value* Emission::takeArrived(uint32_t node) {
+  // Every way to the start of a node is known by now: they come from nodes before it.
+  const FirstArrival& first = first_arrivals_[node];
+  if (first.block != nullptr && entryOf(node)->getSinglePredecessor() == first.block)
+    return first.lanes;
+  storeFirstArrival(node);
+  llvm::AllocaInst* slot = maskSlot(node);
+  llvm::Value* arrived = readSlot(slot);
+  writeSlot(slot, llvm::Constant::getNullValue(slot->getAllocatedType()));
+  return arrived;
+}
+
+void Emission::leaveTo(uint32_t next) {
+  ir.CreateBr(next == kNoNode ? exit_block_ : entryOf(next));
+}
+
+llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend) {
+  const auto& nodes = linearization_->nodes();
+  const Id from_label = module.entry.blocks[nodes[from].block].label;
+  // A latch passes on the phis of its header.
+  for (const Instruction& phi : module.entry.blocks[nodes[to].block].instructions) {
+    if (phi.op != spv::Op::OpPhi) break;
+    for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
+      if (phi.operands[k + 1] != from_label) continue;
+      llvm::Expected<Value> v = value(phi.operands[k]);
+      if (!v) return v.takeError();
+      Slots& slots = phi_slots_.at(phi.result);
+      if (v->leaves.size() != slots.leaves.size())
+        return malformed(module.describe(phi) + ": operand of another type");
+      const bool is_there = phi.operands[k] == slots.usual;
+      for (size_t i = 0; i < slots.leaves.size(); ++i) {
+        llvm::AllocaInst* slot = slots.leaves[i];
+        llvm::Value* leaf = v->leaves[i];
+        if (is_there && slots.hasUsual(i)) continue;
+        if (slots.lanes[i]) {
+          if (llvm::Error error = writeLaneSlots(slots, i, leaf, phi, phi.operands[k]))
+            return error;
+          continue;
+        }
+        leaf = blended(slots, i, blend ? lanes : nullptr, leaf);
+        if (leaf->getType() != slot->getAllocatedType()) leaf = simt.uniform(leaf);
+        writeSlot(slot, leaf);
+      }
+      break;
+    }
+  }
+  return llvm::Error::success();
+}
+
+// What the phis behind `node` have from the last time that somebody came to them: nobody looks at
+// it again, and it need not be kept until they are written. They begin with what an invocation has
+// that goes one of the ways, if that is known here: the others choose between that and their own,
+// and where all go the same way there is no choice left.
+llvm::Error Emission::forgetPhis(uint32_t node) {
+  for (uint32_t at : forgets_[node])
+    for (const Instruction& phi :
+         module.entry.blocks[linearization_->nodes()[at].block].instructions) {
+      if (phi.op != spv::Op::OpPhi) break;
+      Slots& slots = phi_slots_.at(phi.result);
+      slots.usual = usualOperand(phi, node);
+      std::optional<Value> usual;
+      if (slots.usual != 0) {
+        llvm::Expected<Value> v = value(slots.usual);
+        if (!v) return v.takeError();
+        if (v->leaves.size() != slots.leaves.size())
+          return malformed(module.describe(phi) + ": operand of another type");
+        usual = std::move(*v);
+      }
+      for (size_t i = 0; i < slots.leaves.size(); ++i) {
+        llvm::AllocaInst* slot = slots.leaves[i];
+        llvm::Value* begins = llvm::UndefValue::get(slot->getAllocatedType());
+        if (usual && slots.hasUsual(i)) begins = simt.broadcast(usual->leaves[i]);
+        writeSlot(slot, begins);
+      }
+    }
+  return llvm::Error::success();
+}
+
+// An operand of a phi whose value is known at the end of `node`, which comes before all of the
+// phi's ways; 0: none.
+Id Emission::usualOperand(const Instruction& phi, uint32_t node) const {
+  for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
+    const Id operand = phi.operands[k];
+    const uint32_t definition = uniformity_->definition(operand);
+    if (definition == simt::kNoNode ? module.constant(operand) != nullptr
+                                    : linearization_->dominates(definition, node))
+      return operand;
+  }
+  return 0;
+}
+
+// Phis that several nodes write are forgotten at the last node before that all of their invocations
+// come through, once for each time that they do: in the same loop.
+void Emission::findForgottenPhis() {
+  const auto& nodes = linearization_->nodes();
+  forgets_.assign(nodes.size(), {});
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].latch || !linearization_->gathers(n)) continue;
+    const auto& block = module.entry.blocks[nodes[n].block];
+    if (block.instructions.empty() || block.instructions[0].op != spv::Op::OpPhi) continue;
+    uint32_t before = nodes[n].dominator;
+    while (before != kNoNode && nodes[before].loop != nodes[n].loop)
+      before = nodes[before].dominator;
+    if (before != kNoNode) forgets_[before].push_back(n);
+  }
+}
+
+llvm::Error Emission::loadPhis(const Block& block) {
+  for (const Instruction& phi : block.instructions) {
+    if (phi.op != spv::Op::OpPhi) break;
+    Value value{phi.type, {}};
+    const Slots& slots = phi_slots_.at(phi.result);
+    for (size_t k = 0; k < slots.leaves.size(); ++k)
+      value.leaves.push_back(slots.lanes[k] ? readLaneSlots(slots, k, phi)
+                                            : readSlot(slots.leaves[k]));
+    keepRuns(phi, value);
+    setValue(phi, std::move(value));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, bool varies) {
+  const auto& nodes = linearization_->nodes();
+  const simt::Node& target = nodes[to];
+  if (lanes == nullptr) lanes = simt.mask;
+  const bool direct = !varies && target.arrival == Arrival::Direct;
+  const bool blend = !direct && linearization_->gathers(to);
+  if (llvm::Error error = storePhis(from, to, lanes, blend)) return error;
+  if (direct) {
+    if (target.dynamic_header) writeSlot(loop_masks_[to], simt.fullMask());
+    ir.CreateBr(entryOf(to));
+    return llvm::Error::success();
+  }
+  if (target.arrival == Arrival::Accumulate) arrive(to, lanes != nullptr ? lanes : simt.fullMask());
+  if (!varies) leaveTo(nodes[from].next);
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::emitTerminator(uint32_t n) {
+  const simt::Node& node = linearization_->nodes()[n];
+  const Instruction& t = module.entry.blocks[node.block].terminator;
+  const bool varies = uniformity_->branchVaries(n);
+  switch (t.op) {
+    case spv::Op::OpBranch:
+      return emitEdge(n, node.successors[0], nullptr, false);
+    case spv::Op::OpReturn:
+    case spv::Op::OpReturnValue:
+    case spv::Op::OpUnreachable:
+      leaveTo(node.next);
+      return llvm::Error::success();
+    case spv::Op::OpBranchConditional:
+    case spv::Op::OpSwitch:
+      break;
+    default:
+      return unsupportedAt(t, "this way to end a block is not supported in compute shaders");
+  }
+  bool one_target = true;
+  for (uint32_t s : node.successors) one_target &= s == node.successors[0];
+  if (one_target) return emitEdge(n, node.successors[0], nullptr, false);
+
+  llvm::Expected<Value> selector = value(t.operands[0]);
+  if (!selector) return selector.takeError();
+  llvm::Value* selected = selector->leaves[0];
+
+  if (!varies) {
+    selected = simt.uniform(selected);
+    llvm::SmallVector<llvm::BasicBlock*, 8> ways;
+    for (size_t k = 0; k < node.successors.size(); ++k)
+      ways.push_back(llvm::BasicBlock::Create(context, "edge", function_));
+    if (t.op == spv::Op::OpBranchConditional) {
+      ir.CreateCondBr(selected, ways[0], ways[1]);
+    } else {
+      auto* type = llvm::cast<llvm::IntegerType>(selected->getType());
+      const uint32_t words = type->getBitWidth() > 32 ? 2 : 1;
+      auto* branch = ir.CreateSwitch(selected, ways[0], static_cast<unsigned>(ways.size() - 1));
+      for (size_t k = 1; k < ways.size(); ++k) {
+        size_t at = 2 + (k - 1) * (words + 1);
+        uint64_t literal = t.operands[at];
+        if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
+        branch->addCase(llvm::ConstantInt::get(context, integerBits(type->getBitWidth(), literal)),
+                        ways[k]);
+      }
+    }
+    for (size_t k = 0; k < ways.size(); ++k) {
+      ir.SetInsertPoint(ways[k]);
+      if (llvm::Error error = emitEdge(n, node.successors[k], nullptr, false)) return error;
+    }
+    return llvm::Error::success();
+  }
+
+  selected = simt.broadcast(selected);
+  llvm::Value* live = simt.fullMask();
+  if (t.op == spv::Op::OpBranchConditional) {
+    llvm::Value* taken = ir.CreateAnd(live, selected);
+    llvm::Value* other = ir.CreateAnd(live, ir.CreateNot(selected));
+    if (llvm::Error error = emitEdge(n, node.successors[0], taken, true)) return error;
+    if (llvm::Error error = emitEdge(n, node.successors[1], other, true)) return error;
+    leaveTo(node.next);
+    return llvm::Error::success();
+  }
+  const uint32_t bits = selected->getType()->getScalarSizeInBits();
+  const uint32_t words = bits > 32 ? 2 : 1;
+  llvm::Value* rest = live;
+  // Several literals may share a target; each adds its own invocations.
+  for (size_t k = 1; k < node.successors.size(); ++k) {
+    size_t at = 2 + (k - 1) * (words + 1);
+    uint64_t literal = t.operands[at];
+    if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
+    llvm::Value* equal = ir.CreateICmpEQ(
+        selected, simt.broadcast(llvm::ConstantInt::get(context, integerBits(bits, literal))));
+    if (llvm::Error error = emitEdge(n, node.successors[k], ir.CreateAnd(live, equal), true))
+      return error;
+    rest = ir.CreateAnd(rest, ir.CreateNot(equal));
+  }
+  if (llvm::Error error = emitEdge(n, node.successors[0], rest, true)) return error;
+  leaveTo(node.next);
+  return llvm::Error::success();
+}
+
+// A product and a sum may become one instruction that rounds once, where the module does not forbid
+// it and results need not be the same everywhere (Vulkan Specification, "Evaluation of
+// Expressions"; SPV_KHR_float_controls2).
+llvm::FastMathFlags Emission::fastMathFlags(const Instruction& instruction) const {
+  llvm::FastMathFlags flags;
+  if (target.exact || instruction.result == 0 || instruction.type == nullptr) return flags;
+  const Type* scalar = instruction.type->scalar();
+  if (scalar == nullptr || scalar->kind != TypeKind::Float) return flags;
+  constexpr auto kContract = static_cast<uint32_t>(spv::FPFastMathModeMask::AllowContract);
+  const std::optional<uint32_t> mode = module.fastMath(instruction);
+  const bool forbidden = module.decorated(instruction.result).no_contraction;
+  flags.setAllowContract(mode ? (*mode & kContract) != 0 : !forbidden);
+  return flags;
+}
+
+llvm::Error Emission::emitInstructions(const Block& block) {
+  block_has_product_ = llvm::any_of(block.instructions, [](const Instruction& i) {
+    return i.op == spv::Op::OpCooperativeMatrixMulAddKHR ||
+           i.op == spv::Op::OpCooperativeMatrixMulAddNV;
+  });
+  for (const Instruction& i : block.instructions) {
+    if (i.op == spv::Op::OpPhi) continue;
+    setLocation(i.location);
+    ir.setFastMathFlags(fastMathFlags(i));
+    const OpcodeRow* row = findOpcode(i.op);
+    if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
+    if (llvm::Error error = bySubgroup(i) ? emitBySubgroup(*row, i) : emitInLanes(*row, i))
+      return error;
+    expectResult(i);
+  }
+  ir.clearFastMathFlags();
+  return llvm::Error::success();
+}
+
+llvm::Error Emission::emitNode(uint32_t n) {
+  const simt::Node& node = linearization_->nodes()[n];
+  heedTimeLimit();
+  node_ = n;
+  if (node.latch && node.predecessors.empty()) return llvm::Error::success();
+  ir.SetInsertPoint(entryOf(n));
+  simt.mask = node.arrival == Arrival::Accumulate ? nullptr : masks_[node.mask_class];
+
+  if (node.arrival == Arrival::Accumulate) {
+    llvm::Value* arrived = takeArrived(n);
+    simt.mask = arrived;
+    masks_[n] = arrived;
+    if (node.check) {
+      auto* body = llvm::BasicBlock::Create(context, "b" + llvm::Twine(n), function_);
+      ir.CreateCondBr(simt.any(arrived), body,
+                      node.skip == kNoNode ? exit_block_ : entryOf(node.skip));
+      ir.SetInsertPoint(body);
+    }
+  }
+  if (node.dynamic_header) {
+    // The mask of this iteration, which whoever branches here has written: a block outside, or the
+    // latch. (A header with arrivals from elsewhere would need a mask for those, too.)
+    assert(node.arrival == Arrival::Direct);
+    llvm::AllocaInst* slot = loop_masks_[n];
+    bodies_[n] = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(bodies_[n]);
+    ir.SetInsertPoint(bodies_[n]);
+    simt.mask = readSlot(slot);
+    masks_[n] = simt.mask;
+  } else if (node.header_latch != kNoNode) {
+    bodies_[n] = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(bodies_[n]);
+    ir.SetInsertPoint(bodies_[n]);
+  }
+
+  if (node.latch) {
+    const uint32_t header = node.loop;
+    if (linearization_->nodes()[header].dynamic_header)
+      writeSlot(loop_masks_[header], simt.fullMask());
+    ir.CreateBr(bodies_[header]);
+    return llvm::Error::success();
+  }
+  const Block& block = module.entry.blocks[node.block];
+  if (llvm::Error error = loadPhis(block)) return error;
+  if (llvm::Error error = emitInstructions(block)) return error;
+  setLocation(block.terminator.location);
+  if (llvm::Error error = forgetPhis(n)) return error;
+  return emitTerminator(n);
+}
+
+llvm::Error Emission::emitNodes() {
+  const auto& nodes = linearization_->nodes();
+  entries_.assign(nodes.size(), nullptr);
+  bodies_.assign(nodes.size(), nullptr);
+  mask_slots_.assign(nodes.size(), nullptr);
+  first_arrivals_.assign(nodes.size(), {});
+  loop_masks_.assign(nodes.size(), nullptr);
+  masks_.resize(nodes.size(), nullptr);
+  findForgottenPhis();
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    if (nodes[n].dynamic_header)
+      loop_masks_[n] = allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));
+  ir.CreateBr(entryOf(0));
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    if (llvm::Error error = emitNode(n)) return error;
+  // Nodes that were named as places to go on, but that nobody reaches, have no code.
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    if (entries_[n] != nullptr && entries_[n]->empty())
+      llvm::IRBuilder<>(entries_[n]).CreateBr(exit_block_);
+  return llvm::Error::success();
+}
+
+}  // namespace jit::spirv

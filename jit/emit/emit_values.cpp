@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Values of ids: constants, leaves, slots of values that leave a divergent loop, debug locations.
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+
+#include "jit/emit/emission.h"
+
+namespace jit::spirv {
+
+llvm::Type* Emission::leafType(const Type* scalar) const {
+  switch (scalar->kind) {
+    case TypeKind::Bool:
+      return llvm::Type::getInt1Ty(context);
+    case TypeKind::Int:
+      return llvm::Type::getIntNTy(context, scalar->width);
+    case TypeKind::Float:
+      if (scalar->encoding == FloatEncoding::BFloat16) return llvm::Type::getBFloatTy(context);
+      switch (scalar->width) {
+        case 16:
+          return llvm::Type::getHalfTy(context);
+        case 32:
+          return llvm::Type::getFloatTy(context);
+        case 64:
+          return llvm::Type::getDoubleTy(context);
+        default:
+          return llvm::Type::getInt8Ty(context);
+      }
+    case TypeKind::CooperativeMatrix:
+      return llvm::FixedVectorType::get(leafType(scalar->element),
+                                        scalar->rows * scalar->columns * copiesOf(*scalar));
+    case TypeKind::TensorLayout:
+    case TypeKind::TensorView:
+      return llvm::Type::getInt32Ty(context);
+    default:
+      return llvm::Type::getInt64Ty(context);  // an address
+  }
+}
+
+void Emission::leafTypes(const Type* type, llvm::SmallVectorImpl<const Type*>& out) const {
+  switch (type->kind) {
+    case TypeKind::Vector:
+    case TypeKind::Matrix:
+    case TypeKind::Array:
+      for (uint32_t i = 0; i < type->count; ++i) leafTypes(type->element, out);
+      break;
+    case TypeKind::Struct:
+      for (const Member& m : type->members) leafTypes(m.type, out);
+      break;
+    case TypeKind::Void:
+    case TypeKind::RuntimeArray:
+    case TypeKind::Function:
+      break;
+    default:
+      out.append(type->leaves(), type);
+  }
+}
+
+Value Emission::zeroValue(const Type* type) const {
+  llvm::SmallVector<const Type*, 4> leaves;
+  leafTypes(type, leaves);
+  Value value{type, {}};
+  for (const Type* leaf : leaves)
+    value.leaves.push_back(llvm::Constant::getNullValue(leafType(leaf)));
+  return value;
+}
+
+Value Emission::constantValue(const Constant& constant) const {
+  llvm::SmallVector<const Type*, 4> types;
+  leafTypes(constant.type, types);
+  Value value{constant.type, {}};
+  for (size_t i = 0; i < types.size(); ++i) {
+    uint64_t bits = i < constant.leaves.size() ? constant.leaves[i] : 0;
+    const Type* scalar =
+        types[i]->kind == TypeKind::CooperativeMatrix ? types[i]->element : types[i];
+    llvm::Type* type = leafType(scalar);
+    llvm::Constant* leaf = nullptr;
+    if (type->isFloatingPointTy()) {
+      llvm::APInt pattern = integerBits(type->getPrimitiveSizeInBits(), bits);
+      leaf = llvm::ConstantFP::get(context, llvm::APFloat(type->getFltSemantics(), pattern));
+    } else {
+      leaf = llvm::ConstantInt::get(context, integerBits(type->getIntegerBitWidth(), bits));
+    }
+    if (types[i]->kind == TypeKind::CooperativeMatrix)
+      leaf = llvm::ConstantVector::getSplat(
+          llvm::cast<llvm::FixedVectorType>(leafType(types[i]))->getElementCount(), leaf);
+    value.leaves.push_back(leaf);
+  }
+  return value;
+}
+
+const Type* Emission::typeOf(Id id) const {
+  if (auto it = types_.find(id); it != types_.end()) return it->second;
+  if (const Constant* constant = module.constant(id)) return constant->type;
+  return nullptr;
+}
+
+const Type* Emission::pointerTo(const Type* pointee, spv::StorageClass storage) const {
+  for (const auto& [id, type] : module.types)
+    if (type->kind == TypeKind::Pointer && type->element == pointee && type->storage == storage)
+      return type.get();
+  return nullptr;
+}
+
+llvm::Expected<Value> Emission::value(Id id) {
+  if (const Constant* constant = module.constant(id)) {
+    Value value = constantValue(*constant);
+    // Arithmetic of constants is left for when it rounds as the float controls say.
+    if (!float_controls.isDefault())
+      for (llvm::Value*& leaf : value.leaves)
+        if (float_controls.of(leaf->getType())) leaf = ir.CreateFreeze(leaf);
+    return value;
+  }
+  if (subgroup_view_ != nullptr) return valueInSubgroup(id);
+  if (lane_view_) return valueInLane(id);
+  const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
+  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
+    if (leavesLoop(id)) {
+      Value value{slots->second.type, {}};
+      for (llvm::AllocaInst* slot : slots->second.leaves) value.leaves.push_back(readSlot(slot));
+      return value;
+    }
+  }
+  if (auto it = values_.find(id); it != values_.end()) return it->second;
+  if (is_pointer) {
+    llvm::Expected<Pointer> at = pointer(id);
+    if (!at) return at.takeError();
+    if (at->interleaved || at->builtin_variable != 0)
+      return unsupported(module.describe(id) +
+                         ": a pointer to a Function, Private or Input variable used as a value");
+    return flattened(*at, typeOf(id));
+  }
+  // Defined in a block that cannot be reached.
+  if (const Type* type = typeOf(id)) return zeroValue(type);
+  return malformed(module.describe(id) + " has no value");
+}
+
+Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
+  llvm::SmallVector<const Type*, 4> leaves;
+  leafTypes(type, leaves);
+  Slots slots{type, {}, {}, {}, {}, {}};
+  for (const Type* leaf : leaves) {
+    const bool matrix = leaf->kind == TypeKind::CooperativeMatrix;
+    const bool vary = varying && !matrix;
+    llvm::Type* t = leafType(leaf);
+    slots.leaves.push_back(allocate(vary ? simt.vectorOf(t) : t, "v" + llvm::Twine(id)));
+    slots.varying.push_back(vary);
+    slots.matrices.push_back(matrix && copiesOf(*leaf) > 1 ? leaf : nullptr);
+    slots.lanes.push_back(false);
+    slots.runtime.emplace_back();
+  }
+  return slots;
+}
+
+void Emission::setValue(const Instruction& instruction, Value value) {
+  if (subgroup_view_ != nullptr) {
+    setValueInSubgroup(std::move(value));
+    return;
+  }
+  if (captured_ != nullptr) {
+    *captured_ = std::move(value);
+    return;
+  }
+  const Id id = instruction.result;
+  for (llvm::Value* leaf : value.leaves)
+    if (leaf->getType()->isPointerTy() == false && !leaf->hasName() &&
+        !llvm::isa<llvm::Constant>(leaf))
+      leaf->setName("v" + llvm::Twine(id));
+  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
+    for (size_t i = 0; i < value.leaves.size(); ++i) {
+      llvm::AllocaInst* slot = slots->second.leaves[i];
+      writeSlot(slot, blended(slots->second, i, simt.mask, value.leaves[i]));
+    }
+  }
+  values_[id] = std::move(value);
+}
+
+llvm::Value* Emission::blended(const Slots& slots, size_t leaf, llvm::Value* lanes,
+                               llvm::Value* value) {
+  if (slots.varying[leaf]) {
+    value = simt.broadcast(value);
+    return lanes == nullptr ? value : ir.CreateSelect(lanes, value, readSlot(slots.leaves[leaf]));
+  }
+  if (slots.matrices[leaf] == nullptr || lanes == nullptr) return value;
+  return chosenBySubgroup(lanes, value, readSlot(slots.leaves[leaf]));
+}
+
+// Of lanes whose move is known, what lane 0 has is enough.
+Emission::Slots Emission::makePhiSlots(const Instruction& phi) {
+  Slots slots =
+      makeSlots(phi.result, phi.type, uniformity_->whole(phi.result) == simt::Uniformity::Varying);
+  if (!uniformity_->hasShapes(phi)) return slots;
+  for (uint32_t k = 0; k < slots.leaves.size(); ++k) {
+    const simt::LaneShape shape = uniformity_->shape(phi.result, k);
+    if (!slots.varying[k] || !shape.isLinear() || shape.isUniform()) continue;
+    llvm::Type* type = slots.leaves[k]->getAllocatedType()->getScalarType();
+    slots.varying[k] = false;
+    slots.lanes[k] = true;
+    slots.leaves[k] = allocate(type, "first" + llvm::Twine(phi.result));
+    for (unsigned b = 0; b < simt::kMaxLaneBits; ++b)
+      if ((shape.runtime >> b & 1) != 0)
+        slots.runtime[k].emplace_back(b, allocate(type, "step" + llvm::Twine(phi.result)));
+  }
+  return slots;
+}
+
+// Slots of phis, and of values that are used outside of the divergent loop that defines them.
+void Emission::createSlots() {
+  for (const simt::Node& node : linearization_->nodes()) {
+    if (node.latch) continue;
+    for (const Instruction& i : module.entry.blocks[node.block].instructions) {
+      if (i.result == 0 || i.type == nullptr || i.type->kind == TypeKind::Void) continue;
+      types_[i.result] = i.type;
+      if (i.op == spv::Op::OpPhi) phi_slots_[i.result] = makePhiSlots(i);
+      if (uniformity_->escapesLoop(i.result))
+        escape_slots_[i.result] = makeSlots(i.result, i.type, true);
+    }
+  }
+}
+
+llvm::Value* Emission::floatResult(llvm::Value* value) {
+  if (!float_controls.flushes()) return value;
+  return ir.CreateUnaryIntrinsic(llvm::Intrinsic::canonicalize, value);
+}
+
+llvm::AllocaInst* Emission::allocate(llvm::Type* type, const llvm::Twine& name) {
+  llvm::IRBuilder<> builder(entry_block_, entry_block_->begin());
+  auto* slot = builder.CreateAlloca(type, nullptr, name);
+  slot->setAlignment(llvm::Align(64));
+  return slot;
+}
+
+llvm::Value* Emission::readSlot(llvm::AllocaInst* slot) {
+  return ir.CreateAlignedLoad(slot->getAllocatedType(), slot, llvm::Align(64));
+}
+
+void Emission::writeSlot(llvm::AllocaInst* slot, llvm::Value* value) {
+  ir.CreateAlignedStore(value, slot, llvm::Align(64));
+}
+
+llvm::AllocaInst* Emission::laneSlot(llvm::Type* type, unsigned number) {
+  llvm::AllocaInst*& slot = lane_slots_[{type, number}];
+  if (slot == nullptr) slot = allocate(type, "lanes");
+  return slot;
+}
+
+llvm::Value* Emission::staging(uint64_t bytes) {
+  if (bytes > staging_bytes_) {
+    staging_offset_ = kernel_.facts.frame.allocate(bytes, 64);
+    staging_bytes_ = bytes;
+  }
+  return ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, staging_offset_);
+}
+
+llvm::Value* Emission::readLane(llvm::AllocaInst* slot, llvm::Value* lane) {
+  llvm::Type* type = slot->getAllocatedType()->getScalarType();
+  return ir.CreateLoad(type, ir.CreateInBoundsGEP(type, slot, lane));
+}
+
+void Emission::writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value) {
+  llvm::Type* type = slot->getAllocatedType()->getScalarType();
+  ir.CreateStore(value, ir.CreateInBoundsGEP(type, slot, lane));
+}
+
+llvm::Error Emission::unsupportedAt(const Instruction& instruction,
+                                    const std::string& reason) const {
+  return unsupported(module.describe(instruction) + ": " + reason);
+}
+
+// Without locations there is nothing to tell, and code generation is spared its passes over them.
+void Emission::beginDebugInfo() {
+  const bool any =
+      std::any_of(module.entry.blocks.begin(), module.entry.blocks.end(), [](const Block& block) {
+        return block.terminator.location.line != 0 ||
+               std::any_of(block.instructions.begin(), block.instructions.end(),
+                           [](const Instruction& i) { return i.location.line != 0; });
+      });
+  if (!any) return;
+  output().addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  debug_ = std::make_unique<llvm::DIBuilder>(output());
+  auto* file = debug_->createFile("shader", "");
+  debug_->createCompileUnit(llvm::dwarf::DW_LANG_C, file, "tessera", true, "", 0, "",
+                            llvm::DICompileUnit::LineTablesOnly);
+  subprogram_ = debug_->createFunction(
+      file, module.entry_name, function_->getName(), file, 1,
+      debug_->createSubroutineType(debug_->getOrCreateTypeArray({})), 1, llvm::DINode::FlagZero,
+      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
+  function_->setSubprogram(subprogram_);
+}
+
+void Emission::setLocation(const Location& location) {
+  if (subprogram_ == nullptr) return;
+  llvm::DIScope* scope = subprogram_;
+  if (location.file != 0) {
+    auto& file = debug_files_[location.file];
+    if (file == nullptr) {
+      auto name = module.strings.find(location.file);
+      file = debug_->createLexicalBlockFile(
+          subprogram_,
+          debug_->createFile(name == module.strings.end() ? "shader" : name->second, ""));
+    }
+    scope = file;
+  }
+  ir.SetCurrentDebugLocation(llvm::DILocation::get(context, location.line, location.column, scope));
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Variables: where each lives, and what is in it at the start.
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Support/MathExtras.h>
+
+#include "jit/emit/leafwise.h"
+#include "jit/simt/lane_loop.h"
+#include "jit/spirv/constant_tables.h"
+#include "jit/spirv/types.h"
+
+namespace jit::spirv {
+
+namespace {
+
+// Variables up to this many bytes for a subgroup go on the stack, where they can become
+// registers; larger ones into the kernel's frame.
+constexpr uint64_t kMaxStackBytes = 16384;
+constexpr size_t kMaxZeroStores = 64;  // of a null initialiser; a larger one is one memset
+
+// Of Workgroup variables: a cache line.
+constexpr uint64_t kSharedAlignment = rt::kWorkgroupMemoryAlignment;
+
+bool isZero(const Constant& constant) {
+  return llvm::all_of(constant.leaves, [](uint64_t leaf) { return leaf == 0; });
+}
+
+bool isBlock(const Type& type) { return type.kind == TypeKind::Struct && type.block; }
+
+// Whether descriptors of this kind are what a variable is declared as (Vulkan Specification,
+// "Shader Resource and Descriptor Type Correspondence").
+bool corresponds(const Variable& variable, DescriptorKind kind) {
+  const Type* block = variable.type->element;
+  while (block->kind == TypeKind::Array || block->kind == TypeKind::RuntimeArray)
+    block = block->element;
+  const bool storage = variable.storage == spv::StorageClass::StorageBuffer || block->buffer_block;
+  return storage == (kind == DescriptorKind::StorageBuffer);
+}
+
+}  // namespace
+
+llvm::AllocaInst* Emission::zeroPlace() {
+  if (zero_place_ == nullptr) {
+    zero_place_ = allocate(ir.getInt64Ty(), "zero");
+    llvm::IRBuilder<>(entry_block_->getTerminator()).CreateStore(ir.getInt64(0), zero_place_);
+  }
+  return zero_place_;
+}
+
+llvm::AllocaInst* Emission::dropPlace() {
+  if (drop_place_ == nullptr) drop_place_ = allocate(ir.getInt64Ty(), "drop");
+  return drop_place_;
+}
+
+llvm::Value* Emission::variableSize(uint64_t bytes) {
+  return request.robust_variables ? ir.getInt64(bytes) : nullptr;
+}
+
+// The descriptor's address and size, read once at the start: loads of what does not change while
+// the dispatch runs.
+llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
+  const auto& decorations = module.decorated(variable.id);
+  if (!decorations.set || !decorations.binding)
+    return malformed(module.describe(variable.id) + ": a resource without set and binding");
+  const BindingLayout* layout = nullptr;
+  for (const BindingLayout& b : request.bindings)
+    if (b.set == *decorations.set && b.binding == *decorations.binding) layout = &b;
+  // An error only for code that uses it (Vulkan Specification, "Pipeline Layouts").
+  const std::string place = "binding " + std::to_string(*decorations.binding) + " in set " +
+                            std::to_string(*decorations.set);
+  auto missing = [&](const std::string& reason) {
+    missing_[variable.id] = module.describe(variable.id) + ": the pipeline layout has " + reason;
+    return Pointer{};
+  };
+  if (layout == nullptr || layout->set >= rt::kMaxDescriptorSets) return missing("no " + place);
+  if (!corresponds(variable, layout->kind)) return missing("another descriptor type for " + place);
+  Pointer p;
+  p.pointee = variable.type->element;
+  const uint32_t elements = layout->kind == DescriptorKind::InlineUniformBlock ? 1 : layout->count;
+  if (p.pointee->kind == TypeKind::Array && p.pointee->count > elements)
+    return missing(std::to_string(elements) + " descriptors for " + place +
+                   ", which is declared with " + std::to_string(p.pointee->count));
+  p.storage = variable.storage;
+  p.explicit_layout = true;
+  p.is_volatile = decorations.is_volatile;
+  p.base = nullptr;
+  p.offset = ir.getInt64(0);
+  p.binding = layout;
+  if (layout->kind == DescriptorKind::InlineUniformBlock) return inlineUniformBlock(p);
+  if (p.pointee->kind != TypeKind::Array && p.pointee->kind != TypeKind::RuntimeArray)
+    selectDescriptor(p, nullptr);
+  return p;
+}
+
+// An inline uniform block lies in the set itself.
+Pointer Emission::inlineUniformBlock(Pointer p) {
+  llvm::Value* set = descriptorMemory(p.binding->set);
+  p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), set, p.binding->offset);
+  p.range = ir.getInt64(p.binding->count);
+  p.size = request.robust_uniform_buffers ? p.range : nullptr;
+  p.binding = nullptr;
+  return p;
+}
+
+// What the dispatch passes does not change while it runs.
+llvm::Value* Emission::descriptorMemory(uint32_t set) {
+  kernel_.used_sets |= 1u << set;
+  auto* load = ir.CreateAlignedLoad(
+      llvm::PointerType::get(context, 0),
+      ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,
+                            offsetof(rt::DispatchArgs, sets) + set * sizeof(void*)),
+      llvm::Align(8));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+  return load;
+}
+
+// Elements past a set's own count (VARIABLE_DESCRIPTOR_COUNT) are null descriptors, for which the
+// layout's count leaves room.
+llvm::Value* Emission::boundDescriptor(const BindingLayout& layout, llvm::Value*& element) {
+  if (!request.robust_variables) return nullptr;
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(element);
+      constant != nullptr && constant->getValue().ult(layout.count))
+    return nullptr;
+  llvm::Value* inside = ir.CreateICmpULT(element, integerLike(element, layout.count));
+  element = ir.CreateSelect(inside, element, integerLike(element, 0));
+  return inside;
+}
+
+// Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0). Past
+// the end of the array there is a null descriptor: an empty range.
+void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
+  const BindingLayout& layout = *p.binding;
+  auto* ptr = llvm::PointerType::get(context, 0);
+  auto* invariant = llvm::MDNode::get(context, {});
+  auto read = [&](llvm::Type* type, llvm::Value* at) -> llvm::Value* {
+    if (simt.isVarying(at))
+      return ir.CreateMaskedGather(simt.vectorOf(type), at, llvm::Align(4), simt.fullMask(),
+                                   llvm::Constant::getNullValue(simt.vectorOf(type)));
+    auto* load = ir.CreateAlignedLoad(type, at, llvm::Align(type->isIntegerTy(32) ? 4 : 8));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, invariant);
+    return load;
+  };
+  llvm::Value* set = descriptorMemory(layout.set);
+  llvm::Value* element = index == nullptr ? ir.getInt64(0) : index;
+  auto* wide = simt.isVarying(element) ? static_cast<llvm::Type*>(simt.vectorOf(ir.getInt64Ty()))
+                                       : static_cast<llvm::Type*>(ir.getInt64Ty());
+  element = ir.CreateZExtOrTrunc(element, wide);
+  llvm::Value* inside = boundDescriptor(layout, element);
+  llvm::Value* at = ir.CreateGEP(
+      ir.getInt8Ty(), set,
+      ir.CreateAdd(
+          ir.CreateMul(element, llvm::ConstantInt::get(wide, sizeof(rt::BufferDescriptor))),
+          llvm::ConstantInt::get(wide, layout.offset)));
+  p.base = read(ptr, at);
+  llvm::Value* size_at = ir.CreateGEP(
+      ir.getInt8Ty(), at, llvm::ConstantInt::get(wide, offsetof(rt::BufferDescriptor, size)));
+  p.range = read(ir.getInt64Ty(), size_at);
+  // No buffer has 2^63 bytes, so that tests of bounds do not overflow.
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(p.range))
+    load->setMetadata(llvm::LLVMContext::MD_range,
+                      llvm::MDBuilder(context).createRange(llvm::APInt(64, 0),
+                                                           llvm::APInt::getSignedMinValue(64)));
+  if (inside != nullptr) p.range = ir.CreateSelect(inside, p.range, integerLike(p.range, 0));
+  if (layout.dynamic_index >= 0) {
+    llvm::Value* dynamic = read(
+        ir.getInt32Ty(),
+        ir.CreateGEP(ir.getInt8Ty(), dispatch_args,
+                     ir.CreateAdd(ir.CreateMul(element, llvm::ConstantInt::get(wide, 4)),
+                                  llvm::ConstantInt::get(
+                                      wide, offsetof(rt::DispatchArgs, dynamic_offsets) +
+                                                4 * static_cast<uint32_t>(layout.dynamic_index)))));
+    p.base = ir.CreateGEP(ir.getInt8Ty(), p.base, ir.CreateZExt(dynamic, wide));
+  }
+  bool robust =
+      p.storage == spv::StorageClass::Uniform && layout.kind == DescriptorKind::UniformBuffer
+          ? request.robust_uniform_buffers
+          : request.robust_storage_buffers;
+  p.size = robust || inside != nullptr ? p.range : nullptr;
+  p.binding = nullptr;
+}
+
+llvm::Error Emission::emitVariable(const Variable& v) {
+  types_[v.id] = v.type;
+  const Type* type = v.type->element;
+  switch (v.storage) {
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Private: {
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.offset = ir.getInt64(0);
+      p.size = variableSize(type->naturalSize());
+      if (isConstantTable(module, v)) {
+        p.base = constantTable(*module.constant(v.initializer), v.initializer, *kernel_.module);
+        pointers_[v.id] = p;
+        return llvm::Error::success();
+      }
+      p.interleaved = uniformity_->variable(v.id) == simt::Uniformity::Varying;
+      if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup))
+        p.copies = width / subgroup_size;
+      uint64_t bytes = llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? width : p.copies);
+      if (bytes > (uint64_t{1} << 24))
+        return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
+                           " bytes " + (width > subgroup_size ? "a workgroup" : "a subgroup"));
+      if (bytes <= kMaxStackBytes * (width / subgroup_size) || holdsMatrix(type))
+        p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
+      else
+        p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer,
+                                       kernel_.facts.frame.allocate(bytes, 64));
+      const Constant* constant = module.constant(v.initializer);
+      if (constant != nullptr && constant->undef) {
+        // Memory of its own would hold `undef` to LLVM; the frame holds something.
+        if (llvm::isa<llvm::AllocaInst>(p.base))
+          ir.CreateMemSet(p.base, ir.getInt8(0), bytes, llvm::Align(8));
+      } else if (constant != nullptr && constant->leaves.size() > kMaxZeroStores &&
+                 isZero(*constant) && !holdsMatrix(type)) {
+        ir.CreateMemSet(p.base, ir.getInt8(0), bytes, llvm::Align(8));
+      } else if (v.initializer != 0) {
+        if (type->leaves() > kMaxValueScalars)
+          return unsupported(module.describe(v.id) + ": an initializer of " +
+                             std::to_string(type->leaves()) + " scalars; at most " +
+                             std::to_string(kMaxValueScalars) +
+                             " are supported, and any number of zeros");
+        llvm::Expected<Value> initial = value(v.initializer);
+        if (!initial) return initial.takeError();
+        simt.mask = nullptr;
+        if (llvm::Error error = store(p, *initial)) return error;
+      }
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::Workgroup: {
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.offset = ir.getInt64(0);
+      p.explicit_layout = isBlock(*type);
+      const bool aliased = p.explicit_layout && module.decorated(v.id).aliased;
+      const uint64_t start = aliased ? 0 : llvm::alignTo(kernel_.shared_bytes, kSharedAlignment);
+      const uint64_t bytes = p.explicit_layout ? explicitSize(type) : type->naturalSize();
+      const uint64_t end = start + bytes;
+      uint32_t& declared = kernel_.declared_shared_bytes;
+      const uint64_t all = aliased ? std::max<uint64_t>(declared, bytes)
+                                   : llvm::alignTo(declared, type->naturalAlignment()) + bytes;
+      if (all > kMaxSharedBytes)
+        return unsupported(module.describe(v.id) + ": Workgroup memory of " + std::to_string(all) +
+                           " bytes; at most " + std::to_string(kMaxSharedBytes) + " are supported");
+      declared = static_cast<uint32_t>(all);
+      p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, start);
+      p.size = variableSize(bytes);
+      kernel_.shared_bytes = std::max(kernel_.shared_bytes, static_cast<uint32_t>(end));
+      if (v.initializer != 0) {
+        if (!isZero(*module.constant(v.initializer)))
+          return unsupported(module.describe(v.id) +
+                             ": Workgroup memory is initialised with OpConstantNull or not at all");
+        zeroed_.push_back({start, end});
+      }
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::Uniform:
+    case spv::StorageClass::StorageBuffer: {
+      llvm::Expected<Pointer> p = resourcePointer(v);
+      if (!p) return p.takeError();
+      if (p->pointee != nullptr) pointers_[v.id] = *p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::PushConstant: {
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.explicit_layout = true;
+      p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), dispatch_args,
+                                     offsetof(rt::DispatchArgs, push_constants));
+      p.offset = ir.getInt64(0);
+      p.size = variableSize(std::min<uint64_t>(explicitSize(type), rt::kMaxPushConstantBytes));
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    case spv::StorageClass::Input: {
+      Pointer p;
+      p.pointee = type;
+      p.storage = v.storage;
+      p.offset = ir.getInt64(0);
+      p.builtin_variable = v.id;
+      pointers_[v.id] = p;
+      return llvm::Error::success();
+    }
+    default:
+      return unsupported(module.describe(v.id) + ": a variable in this storage class");
+  }
+}
+
+// Null initialisers of Workgroup variables. Stream 0 runs first, up to its first barrier.
+void Emission::zeroWorkgroupMemory() {
+  if (zeroed_.empty()) return;
+  auto zero = [&] {
+    llvm::sort(zeroed_);
+    for (size_t i = 0; i < zeroed_.size();) {
+      // What lies between two variables is no other's.
+      auto [begin, end] = zeroed_[i];
+      for (++i; i < zeroed_.size() && zeroed_[i].first <= llvm::alignTo(end, kSharedAlignment); ++i)
+        end = std::max(end, zeroed_[i].second);
+      ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, begin), ir.getInt8(0),
+                      end - begin, llvm::Align(kSharedAlignment));
+    }
+  };
+  if (streams == 1)
+    zero();
+  else
+    simt::ifHolds(simt, ir.CreateICmpEQ(stream_number, ir.getInt32(0)), zero);
+}
+
+// Aliased blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at the start;
+// other variables come behind it.
+void Emission::shareAliasedWorkgroupMemory() {
+  for (const Variable& v : module.variables) {
+    if (v.storage != spv::StorageClass::Workgroup || !isBlock(*v.type->element)) continue;
+    explicit_workgroup_ = true;
+    if (module.decorated(v.id).aliased)
+      kernel_.shared_bytes =
+          std::max(kernel_.shared_bytes, static_cast<uint32_t>(std::min<uint64_t>(
+                                             explicitSize(v.type->element), kMaxSharedBytes)));
+  }
+}
+
+llvm::Error Emission::emitVariables() {
+  shareAliasedWorkgroupMemory();
+  for (const Variable& v : module.variables)
+    if (llvm::Error error = emitVariable(v)) return error;
+  for (const Variable& v : module.entry.variables)
+    if (llvm::Error error = emitVariable(v)) return error;
+  zeroWorkgroupMemory();
+  return llvm::Error::success();
+}
+
+}  // namespace jit::spirv

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Instructions of the driver's own: internal_ops.def.
+#include "jit/emit/coopmat_types.h"
+#include "jit/emit/leafwise.h"
+#include "jit/emit/opcode_rows.h"
+#include "jit/ir/matrix_ops.h"
+#include "jit/passes/code/shared_code.h"
+#include "jit/spirv/internal_ops.h"
+
+namespace jit::spirv {
+
+namespace {
+
+using llvm::Error;
+
+// Where the elements of the matrix in a variable begin.
+llvm::Expected<Pointer> elements(Emission& e, const Pointer& matrix) {
+  Pointer first;
+  first.pointee = matrix.pointee->element;
+  first.storage = matrix.storage;
+  first.base = e.leafAddress(matrix, 0, 0);
+  if (Error error = e.checkMatrixAddress(*matrix.pointee, first.base)) return error;
+  first.base = e.simt.uniform(first.base);
+  first.offset = e.ir.getInt64(0);
+  return first;
+}
+
+Error emitElementNumber(Emission& e, const Instruction& i) {
+  llvm::Expected<Value> index = e.value(i.operands[1]);
+  if (!index) return index.takeError();
+  llvm::Value* number = componentElements(e, *e.module.types.at(i.operands[0]), index->leaves[0]);
+  e.setValue(i, Value{i.type, {e.ir.CreateTrunc(number, shapedLike(number, e.ir.getInt32Ty()))}});
+  return Error::success();
+}
+
+Error emitElementPointer(Emission& e, const Instruction& i) {
+  llvm::Expected<Pointer> matrix = e.pointer(i.operands[0]);
+  if (!matrix) return matrix.takeError();
+  llvm::Expected<Pointer> pointer = elements(e, *matrix);
+  if (!pointer) return pointer.takeError();
+  llvm::Expected<Value> number = e.value(i.operands[1]);
+  if (!number) return number.takeError();
+  e.advance(*pointer, elementsInLeaf(e, *matrix->pointee, number->leaves[0]), false,
+            pointer->pointee->naturalSize());
+  e.setPointer(i, *pointer);
+  return Error::success();
+}
+
+Error emitInvocation(Emission& e, const Instruction& i) {
+  const Type& matrix = *e.module.types.at(i.operands[0]);
+  const uint32_t invocations = e.copiesOf(matrix) > 1 ? e.subgroup_size : e.width;
+  llvm::Value* lanes = e.simt.laneIndices(e.ir.getInt32Ty());
+  e.setValue(i, Value{i.type, {e.ir.CreateURem(lanes, integerLike(lanes, invocations))}});
+  return Error::success();
+}
+
+Error emitBroadcast(Emission& e, const Instruction& i) {
+  llvm::Expected<Pointer> matrix_at = e.pointer(i.operands[0]);
+  if (!matrix_at) return matrix_at.takeError();
+  llvm::Expected<Pointer> pointer = elements(e, *matrix_at);
+  if (!pointer) return pointer.takeError();
+  const bool rows = e.module.constant(i.operands[1])->leaves[0] == 0;
+  llvm::Value* matrix =
+      coopmat::createLoad(e.ir, {e.leafType(i.type->element), i.type->rows, i.type->columns},
+                          pointer->base, e.ir.getInt64(0), e.ir.getInt64(~uint64_t{0}),
+                          rows ? coopmat::Layout::Row : coopmat::Layout::Column);
+  e.setValue(i, Value{i.type, {matrix}});
+  return Error::success();
+}
+
+Error emitTranspose(Emission& e, const Instruction& i) {
+  llvm::Expected<Value> matrix = e.value(i.operands[0]);
+  if (!matrix) return matrix.takeError();
+  e.setValue(i, Value{i.type, {transposed(e, *matrix->type, matrix->leaves[0])}});
+  return Error::success();
+}
+
+Error emitBegin(Emission& e, const Instruction&) {
+  emitSharedCodeBegin(e.ir);
+  return Error::success();
+}
+
+Error emitEnd(Emission& e, const Instruction&) {
+  emitSharedCodeEnd(e.ir);
+  return Error::success();
+}
+
+constexpr OpcodeRow kRows[] = {
+    {opcode(InternalOp::MatrixElementNumber), emitElementNumber},
+    {opcode(InternalOp::MatrixElementPointer), emitElementPointer},
+    {opcode(InternalOp::MatrixInvocation), emitInvocation},
+    {opcode(InternalOp::MatrixBroadcast), emitBroadcast},
+    {opcode(InternalOp::MatrixTranspose), emitTranspose},
+    {opcode(InternalOp::SharedCodeBegin), emitBegin},
+    {opcode(InternalOp::SharedCodeEnd), emitEnd},
+};
+
+}  // namespace
+
+llvm::ArrayRef<OpcodeRow> internalOps() { return kRows; }
+
+}  // namespace jit::spirv

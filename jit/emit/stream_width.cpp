@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/emit/stream_width.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include "jit/emit/live_bits.h"
+#include "jit/spirv/group_instruction.h"
+#include "jit/spirv/matrix_scopes.h"
+
+namespace jit::spirv {
+
+namespace {
+
+// Registers of a 32-bit value in a stream that no longer waits for each result.
+constexpr uint64_t kEnoughRegisters = 4;
+
+// From which on code without loops waits longer for results than for memory.
+constexpr unsigned kManyOperations = 16;
+
+// Rows of a workgroup beside each other in a stream: accesses in shorter ones are gathers.
+constexpr uint32_t kMostRows = 4;
+
+bool isOfSubgroups(spv::BuiltIn builtin) {
+  switch (builtin) {
+    case spv::BuiltIn::SubgroupSize:
+    case spv::BuiltIn::NumSubgroups:
+    case spv::BuiltIn::SubgroupId:
+    case spv::BuiltIn::SubgroupLocalInvocationId:
+    case spv::BuiltIn::SubgroupEqMask:
+    case spv::BuiltIn::SubgroupGeMask:
+    case spv::BuiltIn::SubgroupGtMask:
+    case spv::BuiltIn::SubgroupLeMask:
+    case spv::BuiltIn::SubgroupLtMask:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool isOfSubgroups(const Module& module, const Instruction& i) {
+  if (groupInstruction(i)) return true;
+  if (i.op != spv::Op::OpControlBarrier) return false;
+  const Constant* scope = i.operands.empty() ? nullptr : module.constant(i.operands[0]);
+  return scope == nullptr || scope->leaves.size() != 1 ||
+         scope->leaves[0] != static_cast<uint32_t>(spv::Scope::Workgroup);
+}
+
+uint32_t streamWidth(const Module& module, uint32_t subgroup_size) {
+  if (!usesMatrices(module, spv::Scope::Workgroup)) return subgroup_size;
+  const auto [x, y, z] = module.workgroup_size;
+  return (x * y * z + subgroup_size - 1) / subgroup_size * subgroup_size;
+}
+
+// Whether invocations can tell which others are in their subgroup.
+bool seesSubgroups(const Module& module) {
+  if (module.derivative_group != DerivativeGroup::None ||
+      usesMatrices(module, spv::Scope::Subgroup) || usesMatrices(module, spv::Scope::Workgroup))
+    return true;
+  for (const Variable& v : module.variables) {
+    const auto& builtin = module.decorated(v.id).builtin;
+    if (builtin && isOfSubgroups(*builtin)) return true;
+  }
+  return llvm::any_of(module.entry.blocks, [&](const Block& block) {
+    return llvm::any_of(block.instructions,
+                        [&](const Instruction& i) { return isOfSubgroups(module, i); });
+  });
+}
+
+// Whether the streams of a kernel that cannot tell should have `wider` invocations.
+bool gainsFrom(uint32_t wider, const Module& module, const StreamPlan& plan, const Target& target) {
+  const auto [columns, rows, planes] = module.workgroup_size;
+  const uint64_t registers_of_value = uint64_t{wider} * sizeof(uint32_t) / target.vector_bytes;
+  const bool in_rows = columns % wider == 0;
+  if (registers_of_value > kEnoughRegisters || uint64_t{columns} * rows * planes % wider != 0 ||
+      !(in_rows || (wider % columns == 0 && wider / columns <= kMostRows)))
+    return false;
+  const auto live = liveBits(module, *plan.linearization, *plan.uniformity);
+  if (!live || live->is_masked) return false;
+  if (!live->has_loops && !(in_rows && live->operations >= kManyOperations)) return false;
+  const uint64_t registers = target.vector_bytes == 64 ? 32 : 16;
+  return live->most * wider / 8 <= registers * target.vector_bytes;
+}
+
+StreamPlan planFor(const Module& module, const Structure& structure, uint32_t width,
+                   uint32_t subgroup_size) {
+  auto linearization = std::make_unique<simt::Linearization>(module.entry, structure);
+  auto uniformity = std::make_unique<simt::UniformityAnalysis>(
+      module, simt::WorkgroupShape{module.workgroup_size, subgroup_size, width}, *linearization);
+  return {width, subgroup_size, std::move(linearization), std::move(uniformity)};
+}
+
+}  // namespace
+
+StreamPlan planStream(const Module& module, const Structure& structure, uint32_t subgroup_size,
+                      const Target& target) {
+  StreamPlan plan = planFor(module, structure, streamWidth(module, subgroup_size), subgroup_size);
+  const uint32_t wider = 2 * subgroup_size;
+  if (seesSubgroups(module) || !gainsFrom(wider, module, plan, target)) return plan;
+  return planFor(module, structure, wider, wider);
+}
+
+}  // namespace jit::spirv

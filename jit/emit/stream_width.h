@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How many invocations an instruction stream has.
+#pragma once
+
+#include "jit/analysis/linearization.h"
+#include "jit/analysis/uniformity.h"
+#include "jit/base/target.h"
+#include "jit/spirv/module.h"
+
+namespace jit::spirv {
+
+// The stream's invocations, and what is known of them.
+struct StreamPlan {
+  // Of a stream: those of a subgroup; or, where the code holds cooperative matrices of Workgroup
+  // scope, which are values of all invocations together, of the whole workgroup, rounded up to
+  // whole subgroups: a wide stream.
+  uint32_t width;
+  // The request's; or, where nobody can tell, how many invocations run together.
+  uint32_t subgroup_size;
+  std::unique_ptr<simt::Linearization> linearization;
+  std::unique_ptr<simt::UniformityAnalysis> uniformity;
+};
+
+// `module`: its workgroup has no more than kMaxWorkgroupInvocations.
+//
+// Where invocations cannot tell which others are in their subgroup, twice as many of them may run
+// together. Values are whole registers of many invocations; a stream that fills few of them waits
+// for each result before the next operation, and does what is the same for all of it for few
+// invocations. That is of no use where the values that live in a loop would no longer fit the
+// registers, where loops run under a mask (the more invocations, the fewer of them live), or where
+// rows of the workgroup are short.
+StreamPlan planStream(const Module& module, const Structure& structure, uint32_t subgroup_size,
+                      const Target& target);
+
+}  // namespace jit::spirv

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Where single elements of a matrix lie in a tensor, for each invocation an element of its own.
+#pragma once
+
+#include "jit/emit/tensor_operands.h"
+
+namespace jit::spirv {
+
+// What a load makes of an element.
+enum class TensorPlace : uint32_t {
+  Clipped,  // it keeps what Object has
+  Outside,  // of the layout: it is the clamp value
+  Beyond,   // the accessible memory: it is 0
+  Inside,
+};
+
+// Vectors of i32.
+struct TensorElements {
+  llvm::Value* place;  // TensorPlace, never Beyond
+  llvm::Value* index;  // in the tensor, in blocks
+  llvm::SmallVector<llvm::Value*, kMaxTensorDimensions> block, in_block;
+};
+
+// The pseudo-code of SPV_NV_cooperative_matrix2, "Tensor Layout and View", for a load. `number` is
+// the row-major number of an element of the matrix, i32 or vector of i32.
+TensorElements tensorElements(Emission& e, const Type& matrix, const TensorOperands& operands,
+                              llvm::Value* number);
+
+}  // namespace jit::spirv

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/passes/masks/full_loops.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <optional>
+#include <string>
+
+#include "jit/ir/remarks.h"
+#include "jit/passes/masks/block_copy.h"
+#include "jit/passes/masks/mask_test.h"
+
+namespace jit::simt {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr llvm::StringLiteral kRunFullLoops = "run-full-loops";
+// A mark on loops that have a copy in front of them.
+constexpr const char* kHasCopy = "tessera.has_full_copy";
+
+// Of the loop that is copied.
+constexpr size_t kMaxInLoop = 2048;
+constexpr int kMaxConditionDepth = 8;
+// Of a function, outer ones and then inner ones. For the freeze of a copy's test LLVM walks up all
+// dominators, each time that it looks at it.
+constexpr size_t kMaxLoops = 64;
+
+// The parts of a conjunction.
+void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0) {
+  Value *a = nullptr, *b = nullptr;
+  if (depth < kMaxConditionDepth && match(mask, m_LogicalAnd(m_Value(a), m_Value(b)))) {
+    conditions(a, parts, depth + 1);
+    conditions(b, parts, depth + 1);
+  } else if (depth < kMaxConditionDepth && match(mask, m_Freeze(m_Value(a)))) {
+    conditions(a, parts, depth + 1);
+  } else {
+    parts.push_back(mask);
+  }
+}
+
+class FullLoop {
+ public:
+  explicit FullLoop(llvm::Loop& loop)
+      : loop_(loop),
+        before_(loop.getLoopPreheader()),
+        header_(loop.getHeader()),
+        latch_(loop.getLoopLatch()) {}
+
+  // Whether the loop goes on for as long as a mask is not empty.
+  bool find() {
+    if (latch_ == nullptr || before_ == nullptr || llvm::findOptionMDForLoop(&loop_, kHasCopy))
+      return false;
+    for (BasicBlock* block : {header_, latch_}) {
+      const auto test = maskTest(*block);
+      if (!test || loop_.contains(block->getTerminator()->getSuccessor(test->when_empty))) continue;
+      llvm::SmallVector<Value*, 4> parts;
+      conditions(test->mask, parts);
+      auto* mask = llvm::find_if(parts, [&](Value* part) {
+        auto* phi = llvm::dyn_cast<llvm::PHINode>(part);
+        return phi != nullptr && phi->getParent() == header_;
+      });
+      if (mask == parts.end()) continue;
+      mask_ = llvm::cast<llvm::PHINode>(*mask);
+      parts.erase(mask);
+      parts_ = std::move(parts);
+      test_ = block;
+      live_ = test->mask;
+      when_empty_ = test->when_empty;
+      return true;
+    }
+    return false;
+  }
+
+  // Why a copy without masks is of no use, or would be wrong; none: it is.
+  std::optional<std::string> objection() const {
+    // Those of the next turn are those at the test, or some of them, which is found at the turn's
+    // end.
+    if (nextMask() != live_ &&
+        (test_ == latch_ || latch_->getTerminator()->getNumSuccessors() != 1))
+      return "an invocation leaves it in more than one place";
+    const bool counts = llvm::all_of(parts_, [&](Value* part) {
+      return llvm::isa<llvm::ICmpInst>(part) || loop_.isLoopInvariant(part);
+    });
+    if (parts_.empty() || !counts)
+      return "how often an invocation goes round is no comparison of integers";
+    // Where the loop takes over at the beginning of a turn, it begins that turn again.
+    if (test_ != latch_ &&
+        llvm::any_of(*test_, [](const Instruction& i) { return i.mayHaveSideEffects(); }))
+      return "it writes to memory before it asks whether to go on";
+    size_t instructions = 0;
+    for (BasicBlock* block : loop_.blocks()) {
+      if (!isForEachLane(*block)) return "it has a barrier or matrix operations";
+      instructions += block->size();
+    }
+    if (instructions > kMaxInLoop) return "it is long";
+    return std::nullopt;
+  }
+
+  Instruction& place() const { return *test_->getTerminator(); }
+
+  void write() {
+    copy_.emplace(loop_.getBlocks());
+    leaveByOtherWays();
+    llvm::Constant* full = llvm::Constant::getAllOnesValue(mask_->getType());
+    goOnOrLeave(full);
+    if (nextMask() != live_) beginTurnOrLeave();
+    // All lanes are live in the copy: from the start, and as long as they stay there.
+    Value* start = mask_->getIncomingValueForBlock(before_);
+    auto* copied_mask = llvm::cast<llvm::PHINode>(copyOf(mask_));
+    copied_mask->replaceAllUsesWith(full);
+    copied_mask->eraseFromParent();
+    BasicBlock* copied_test = copyOf(test_);
+    copyOf(live_)->replaceUsesWithIf(full, [&](llvm::Use& use) {
+      BasicBlock* block = llvm::cast<Instruction>(use.getUser())->getParent();
+      return block != copied_test && llvm::is_contained(copy_->blocks(), block);
+    });
+    enter(start);
+  }
+
+ private:
+  Value* nextMask() const { return mask_->getIncomingValueForBlock(latch_); }
+
+  template <typename T>
+  T* copyOf(T* value) const {
+    return copy_->of(value);
+  }
+
+  void leaveByOtherWays() {
+    for (BasicBlock* block : loop_.blocks())
+      for (unsigned s = 0; s < block->getTerminator()->getNumSuccessors(); ++s) {
+        BasicBlock* exit = block->getTerminator()->getSuccessor(s);
+        if (!loop_.contains(exit) && (block != test_ || s != when_empty_))
+          copy_->arrive(*exit, block, copyOf(block));
+      }
+  }
+
+  // At the test: where not all lanes go on, the loop itself does, with what there is at this point.
+  void goOnOrLeave(llvm::Constant* full) {
+    BasicBlock* test = copyOf(test_);
+    Instruction* branch = test->getTerminator();
+    llvm::IRBuilder<> ir(branch);
+    Value* all = nullptr;
+    for (Value* part : parts_) {
+      Value* whole = areAllLive(ir, copyOf(part));
+      all = all == nullptr ? whole : ir.CreateAnd(all, whole);
+    }
+    all = ir.CreateFreeze(all);
+    BasicBlock* on = branch->getSuccessor(1 - when_empty_);
+    BasicBlock* from = test;
+    // At the beginning of a turn it tests again whether there is a lane left.
+    const bool at_end = test_ == latch_;
+    if (at_end) {
+      BasicBlock* exit = branch->getSuccessor(when_empty_);
+      from = BasicBlock::Create(ir.getContext(), "some", header_->getParent(), header_);
+      ir.CreateCondBr(all, on, from);
+      llvm::IRBuilder<> some(from);
+      Value* condition = nullptr;
+      match(branch, m_Br(m_Value(condition), m_BasicBlock(), m_BasicBlock()));
+      some.CreateCondBr(condition, when_empty_ == 0 ? exit : header_,
+                        when_empty_ == 0 ? header_ : exit);
+      copy_->arrive(*exit, test_, from);
+    } else {
+      ir.CreateCondBr(all, on, header_);
+    }
+    branch->eraseFromParent();
+    for (llvm::PHINode& phi : header_->phis()) phi.addIncoming(handedOver(phi, full, at_end), from);
+  }
+
+  // At the end of a turn: where some lanes do not begin another one.
+  void beginTurnOrLeave() {
+    BasicBlock* latch = copyOf(latch_);
+    Instruction* end = latch->getTerminator();
+    llvm::IRBuilder<> ir(end);
+    Value* all = ir.CreateFreeze(areAllLive(ir, copyOf(nextMask())));
+    ir.CreateCondBr(all, copyOf(header_), header_);
+    end->eraseFromParent();
+    copy_->arrive(*header_, latch_, latch);
+  }
+
+  // What a phi of the loop's header gets from the copy.
+  Value* handedOver(llvm::PHINode& phi, llvm::Constant* full, bool at_end) const {
+    if (&phi == mask_) return at_end ? copyOf(live_) : full;
+    if (at_end) return copyOf(phi.getIncomingValueForBlock(latch_));
+    // Nobody looks at what lanes had that are not live.
+    const bool unused = llvm::all_of(phi.users(), [&](llvm::User* user) {
+      auto* choice = llvm::dyn_cast<llvm::SelectInst>(user);
+      return choice != nullptr && choice->getCondition() == mask_ &&
+             choice->getFalseValue() == &phi && choice->getTrueValue() != &phi;
+    });
+    return unused ? llvm::PoisonValue::get(phi.getType()) : static_cast<Value*>(copyOf(&phi));
+  }
+
+  // The copy is entered where all lanes are live.
+  void enter(Value* start) {
+    Instruction* entry = before_->getTerminator();
+    BasicBlock* copied = copyOf(header_);
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(start);
+    if (constant != nullptr && constant->isAllOnesValue()) {
+      entry->replaceSuccessorWith(header_, copied);
+      for (llvm::PHINode& phi : header_->phis())
+        phi.removeIncomingValue(before_, /*DeletePHIIfEmpty=*/false);
+    } else {
+      llvm::IRBuilder<> ir(entry);
+      ir.CreateCondBr(ir.CreateFreeze(areAllLive(ir, start)), copied, header_);
+      entry->eraseFromParent();
+    }
+  }
+
+  llvm::Loop& loop_;
+  BasicBlock *before_, *header_, *latch_;
+  BasicBlock* test_ = nullptr;
+  unsigned when_empty_ = 0;             // number of the successor of the test
+  llvm::PHINode* mask_ = nullptr;       // of the lanes that begin a turn
+  Value* live_ = nullptr;               // those that go on at the test
+  llvm::SmallVector<Value*, 4> parts_;  // of `live_` besides `mask_`
+  std::optional<BlockCopy> copy_;
+};
+
+}  // namespace
+
+static bool asksForMask(const llvm::Loop& loop) {
+  return maskTest(*loop.getHeader()) ||
+         (loop.getLoopLatch() != nullptr && maskTest(*loop.getLoopLatch()));
+}
+
+// Copies the outermost loops that can be copied, of those that have no copy yet. `is_last`: what
+// stays gets to know why.
+static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                             bool is_last) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  if (loops.empty()) return false;
+  bool changed = false;
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  llvm::SmallVector<llvm::Loop*> chosen;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!asksForMask(*loop)) continue;
+    changed |= llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr,
+                                  /*PreserveLCSSA=*/false);
+    if (llvm::any_of(chosen, [&](llvm::Loop* outer) { return outer->contains(loop); })) continue;
+    FullLoop full(*loop);
+    if (!full.find()) continue;
+    std::optional<std::string> objection = full.objection();
+    if (chosen.size() == kMaxLoops) objection = "many loops before it run without masks";
+    if (!objection)
+      chosen.push_back(loop);
+    else if (is_last && loop->isInnermost())
+      declined(kRunFullLoops, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
+  }
+  for (llvm::Loop* loop : chosen) llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
+  for (llvm::Loop* loop : chosen) {
+    FullLoop full(*loop);
+    if (!full.find() || full.objection()) continue;
+    llvm::addStringMetadataToLoop(loop, kHasCopy, 1);
+    full.write();
+  }
+  return changed || !chosen.empty();
+}
+
+bool runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  // Outer ones first, then those inside of them and of their copies.
+  const bool changed = runFullLoopsOnce(function, analyses, /*is_last=*/false);
+  if (changed) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  return runFullLoopsOnce(function, analyses, /*is_last=*/true) || changed;
+}
+
+}  // namespace jit::simt
