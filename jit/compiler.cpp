@@ -51,7 +51,7 @@ CompileError toCompileError(llvm::Error error, std::string_view request_name) {
 struct Workshop {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine;
-  spirv::EmittedKernel kernel;
+  EmittedKernel kernel;
   llvm::SmallVector<char, 0> object;
   std::vector<Remark> remarks;
 };

@@ -15,66 +15,12 @@
 #include <variant>
 #include <vector>
 
+#include "jit/base/kernel_request.h"
 #include "jit/base/remark.h"
-#include "jit/matrix/layout.h"
 #include "runtime/cpu_features.h"
 #include "runtime/kernel_abi.h"
 
 namespace jit {
-
-// Limits of a kernel; the Vulkan limits are these.
-inline constexpr uint32_t kMaxWorkgroupInvocations = 1024;  // in all, and in each dimension
-inline constexpr uint32_t kMaxBufferRange = 0xffff0000;     // bytes of a descriptor
-inline constexpr uint32_t kMaxSharedBytes = 64 * 1024;      // Workgroup storage class
-inline constexpr uint32_t kMaxVectorComponents = 1024;
-inline constexpr uint32_t kMinSubgroupSize = 8;
-inline constexpr uint32_t kMaxSubgroupSize = 64;
-
-enum class DescriptorKind : uint8_t { UniformBuffer, StorageBuffer, InlineUniformBlock };
-
-// Where the descriptors of one binding lie in the memory of their set.
-struct BindingLayout {
-  uint32_t set;
-  uint32_t binding;
-  DescriptorKind kind;
-  uint32_t count;         // array length; bytes of an inline uniform block
-  uint32_t offset;        // bytes from the start of the set's memory to element 0;
-                          // elements are rt::BufferDescriptor, one after the other, or the
-                          // contents of the inline uniform block
-  int32_t dynamic_index;  // of element 0 in rt::DispatchArgs::dynamic_offsets, -1: not dynamic
-};
-
-// One entry of VkSpecializationInfo.
-struct Specialization {
-  uint32_t id;
-  std::span<const std::byte> value;  // 1 (bool as given: 4), 1, 2, 4 or 8 bytes
-};
-
-// Everything besides the module itself that the machine code depends on.
-struct KernelRequest {
-  std::span<const uint32_t> spirv;
-  std::string_view entry_point;
-  std::span<const Specialization> specializations;
-  std::span<const BindingLayout> bindings;
-  uint32_t subgroup_size = 32;  // 8, 16, 32 or 64
-  bool require_full_subgroups = false;
-  // Descriptors may have more than kMaxBufferRange bytes (VK_EXT_shader_64bit_indexing).
-  bool large_buffers = false;
-  bool robust_storage_buffers = true;  // out-of-bounds reads give 0, writes are dropped
-  bool robust_uniform_buffers = true;
-  // The same for variables: Workgroup, Private and Function memory, push constants; and for indices
-  // into arrays of descriptors, past whose end there are null descriptors.
-  bool robust_variables = false;
-  coopmat::Mapping component_layout = coopmat::Mapping::Native;
-  std::string name;  // for dumps and messages; may be empty
-};
-
-// What a stage of a compilation made, as text for people.
-struct Representation {
-  std::string stage;
-  std::string extension;  // what a file of it would be called: tells the language
-  std::string text;
-};
 
 // What a compilation gives besides the kernel; nothing of it where null. Empty when the request is
 // refused.
@@ -103,19 +49,6 @@ struct Kernel {
 // request without its name, the compiler's target and the build of this driver. The key of an empty
 // request tells targets and builds apart.
 using KernelKey = std::array<uint8_t, 32>;
-
-// Why a request was refused.
-struct CompileError {
-  enum class Kind : uint8_t {
-    Malformed,    // the module is not valid SPIR-V, or the entry point is missing
-    Unsupported,  // valid, but needs what this driver does not have
-    OutOfMemory,
-    TimeLimit,  // it took longer than Options::time_limit
-    Internal,   // a defect of the compiler; the process goes on
-  };
-  Kind kind;
-  std::string message;  // module, instruction, reason, remedy; one line or more, no newline at end
-};
 
 // Compiles kernels for one instruction set. Thread-safe: requests may run in parallel.
 class Compiler {

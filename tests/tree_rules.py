@@ -5,7 +5,9 @@
 
 - No file of code has more than 400 lines. Pages, tables (.def), data and records may.
 - icd/ includes jit/ and runtime/, jit/ includes runtime/, runtime/ neither; none of them includes what is
-  there for tests, tools and benchmarks.
+  there for tests, tools and benchmarks. In runtime/, what only generated code calls is kernel_library/'s own.
+- Each room of jit/ includes those rooms that ROOMS gives it, all of which stand above its own row: no arrow
+  runs back up.
 - Each file of code says its licence in its first lines. Kernel files, which are data, need not.
 - Files of the driver's that a unity build may compile as one (CMakeLists.txt names those that it may not)
   define a constant, a type or a function in an anonymous namespace once.
@@ -24,6 +26,30 @@ CODE = {".cpp", ".h", ".def", ".py", ".cmake", ".glsl"}
 NAMES = {"CMakeLists.txt"}
 SCRIPTS = re.compile(r"^(scripts|bench|cts-runs|packaging)/[^./]+$")
 MAY_INCLUDE = {"icd": {"icd", "jit", "runtime"}, "jit": {"jit", "runtime"}, "runtime": {"runtime"}}
+# Of jit/: a room, and which others its files may include. "" is the door: compiler.* and kernel_binary.*.
+ROOMS = {
+    "matrix": "",
+    "base": "matrix",
+    "ir": "matrix base",
+    "math": "base ir",
+    "simt": "base ir",
+    "passes/code": "base ir",
+    "passes/access": "base ir simt passes/code",
+    "passes/masks": "base ir passes/access",
+    "passes/workgroup": "base ir passes/access",
+    "passes/machine": "base ir math passes/access",
+    "ukernel": "matrix base ir math simt",
+    "coopmat": "matrix base ir simt passes/code ukernel",
+    "codegen": "base ir",
+    "spirv": "matrix base ir",
+    "analysis": "base spirv",
+    "emit": "matrix base ir math simt spirv analysis",
+    "pipeline": "base ir simt passes/code passes/access passes/masks passes/workgroup passes/machine"
+                " coopmat codegen",
+    "": "matrix base ir ukernel codegen spirv emit pipeline",
+}
+OF_JIT = re.compile(r'^\s*#\s*include\s+"jit/((?:[\w.]+/)*)[\w.]+"', re.MULTILINE)
+KERNEL_LIBRARY = re.compile(r'^\s*#\s*include\s+"runtime/kernel_library/', re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^/"]+)/', re.MULTILINE)
 
 ALONE = re.compile(r'^tessera_compile_alone\(\s*\w+\s+"([^"]+)"', re.MULTILINE)
@@ -57,6 +83,29 @@ def breaches(root):
         for folder in INCLUDE.findall(text) if allowed else ():
             if folder not in allowed:
                 yield f"{name} includes {folder}/, which {path.parts[0]}/ must not"
+        if path.parts[0] == "runtime" and path.parts[1] != "kernel_library" and KERNEL_LIBRARY.search(text):
+            yield f"{name} includes runtime/kernel_library/, which is for generated code"
+
+
+def back_up(root):
+    """Breaches of the order of jit/'s rooms, and rooms that have no row or no files."""
+    rows = list(ROOMS)
+    for k, room in enumerate(rows):
+        for other in ROOMS[room].split():
+            if other not in rows[:k]:
+                yield f"tests/tree_rules.py lets jit/{room} include jit/{other}, which has no row above it"
+    found = set()
+    for path in (pathlib.PurePath(name) for name in files(root)):
+        if path.parts[0] != "jit" or path.suffix not in {".cpp", ".h", ".def"}:
+            continue
+        room = "/".join(path.parts[1:-1])
+        found.add(room)
+        for folder in OF_JIT.findall((root / path).read_text(encoding="utf-8")):
+            other = folder.rstrip("/")
+            if room in ROOMS and other != room and other not in ROOMS[room].split():
+                yield f"{path} includes jit/{other}, which jit/{room} must not"
+    for room in found ^ set(ROOMS):
+        yield f"jit/{room} has files, or a row in tests/tree_rules.py, but not both"
 
 
 def defined_once(root):
@@ -86,7 +135,7 @@ def main():
     if not (root / ".git").exists() or shutil.which("git") is None:
         print("not run: there is no git repository, or no git, to tell which files are the tree's")
         return 77
-    found = [*breaches(root), *defined_once(root)]
+    found = [*breaches(root), *back_up(root), *defined_once(root)]
     print("\n".join(found))
     return 1 if found else 0
 

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "jit/compiler.h"
+#include "jit/base/kernel_request.h"
 
 namespace jit {
 

@@ -12,15 +12,6 @@
 
 namespace jit::coopmat {
 
-// Whether each element of the instruction's result, a vector of fixed length, depends on no more
-// than the elements of its operands at the same place, and on scalars.
-bool isElementwise(const llvm::Instruction& instruction);
-
-// Makes what an element-wise instruction does of the `elements` elements that `operands` have of
-// each of its vectors.
-llvm::Value* emitElementwise(llvm::IRBuilderBase& builder, const llvm::Instruction& instruction,
-                             llvm::ArrayRef<llvm::Value*> operands, unsigned elements);
-
 // Calls, at `builder`, a function made for them that carries out `members` (element-wise, equal
 // lengths, in order) in one loop. Vector operands that are neither members nor splats are read from
 // where `memory` says they are. `results` says where the value of a member goes; null: nobody

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 
-#include "jit/coopmat/elementwise_loop.h"
 #include "jit/coopmat/overlap.h"
 #include "jit/coopmat/shared_operands.h"
+#include "jit/ir/elementwise.h"
 
 namespace jit::coopmat {
 namespace {

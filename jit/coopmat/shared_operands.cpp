@@ -8,7 +8,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "jit/ir/helper_function.h"
-#include "jit/passes/workgroup/lane_chunks.h"
+#include "jit/ir/lane_fence.h"
 
 namespace jit::coopmat {
 namespace {

@@ -4,6 +4,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "jit/emit/leafwise.h"
+#include "runtime/kernel_abi.h"
 
 namespace jit::spirv {
 

@@ -7,7 +7,7 @@
 #include "jit/base/containment.h"
 #include "jit/emit/emission.h"
 #include "jit/emit/opcode_rows.h"
-#include "jit/passes/code/local_variables.h"
+#include "jit/ir/marks.h"
 
 namespace jit::spirv {
 

@@ -11,8 +11,8 @@
 #include <bit>
 
 #include "jit/emit/leafwise.h"
-#include "jit/passes/access/lane_window.h"
-#include "jit/passes/workgroup/lane_chunks.h"
+#include "jit/ir/lane_fence.h"
+#include "jit/simt/lane_windows.h"
 #include "jit/spirv/memory_layout.h"
 
 namespace jit::spirv {
@@ -247,7 +247,7 @@ bool Emission::isNearInLanes(const LaneForm& form, uint64_t bytes) const {
       if ((l >> b & 1) != 0) sum += form.shape.weights[b];
     offsets.push_back(static_cast<int64_t>(sum));
   }
-  return simt::windowsOf(offsets, static_cast<int64_t>(bytes), kRegisterBytes) != 0;
+  return simt::laneWindows(offsets, static_cast<int64_t>(bytes), kRegisterBytes).has_value();
 }
 
 bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,

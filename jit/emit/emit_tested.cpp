@@ -9,7 +9,7 @@
 #include <bit>
 
 #include "jit/emit/leafwise.h"
-#include "jit/passes/access/access_remarks.h"
+#include "jit/ir/marks.h"
 #include "jit/spirv/memory_layout.h"
 
 namespace jit::spirv {
@@ -117,7 +117,7 @@ llvm::Error Emission::accessAsTested(
   if (llvm::Error error = access(p, by_lanes)) return error;
   llvm::BasicBlock* end_apart = ir.GetInsertBlock();
   for (llvm::Instruction& i : *apart)
-    if (llvm::isa<llvm::IntrinsicInst>(i)) simt::markBehindTest(i);
+    if (llvm::isa<llvm::IntrinsicInst>(i)) markBehindTest(i);
   ir.CreateBr(done);
   ir.SetInsertPoint(done);
   result.type = by_runs.type;

@@ -8,6 +8,7 @@
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/constant_tables.h"
 #include "jit/spirv/types.h"
+#include "runtime/kernel_abi.h"
 
 namespace jit::spirv {
 

@@ -5,6 +5,7 @@
 #include "jit/analysis/describe_uniformity.h"
 #include "jit/emit/emission.h"
 #include "jit/emit/stream_width.h"
+#include "runtime/kernel_abi.h"
 
 namespace jit::spirv {
 

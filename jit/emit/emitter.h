@@ -4,40 +4,18 @@
 // the workgroup.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "jit/base/target.h"
-#include "jit/ir/kernel_facts.h"
+#include "jit/ir/emitted_kernel.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/structure.h"
 
 namespace llvm {
 class LLVMContext;
-class Module;
 }  // namespace llvm
 
 namespace jit::spirv {
-
-// The emitted function is internal, named kSubgroupFunction, and has this signature:
-//   void (ptr dispatch, ptr shared, ptr frame, i32 x, i32 y, i32 z, i32 stream)
-// with dispatch an rt::DispatchArgs, shared the Workgroup memory, frame this stream's KernelFrame,
-// (x, y, z) the WorkgroupId and stream the stream's number: the SubgroupId, or 0. Where the
-// workgroup has more than one stream, a workgroup barrier is a call of kBarrierFunction, `void
-// (ptr)`, which jit/passes/workgroup/barrier_regions.h turns into regions. It is passed `shared`:
-// to LLVM nobody else changes that memory, unless its address is handed on. Matrix operations are
-// the calls of jit/ir/matrix_ops.h.
-inline constexpr char kSubgroupFunction[] = "subgroup";
-inline constexpr char kBarrierFunction[] = "tessera.barrier";
-
-// What the passes that follow need to know.
-struct EmittedKernel {
-  std::unique_ptr<llvm::Module> module;
-  KernelFacts facts;
-  uint32_t shared_bytes = 0;           // Workgroup storage class
-  uint32_t declared_shared_bytes = 0;  // of its variables, without what is put between them
-  uint32_t used_sets = 0;              // a bit for each descriptor set that is read
-};
 
 // Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided
 // before emission (analysis/describe_uniformity.h) unless it is null.

@@ -11,6 +11,7 @@
 #include "jit/emit/ext_glsl450.h"
 #include "jit/emit/float8_values.h"
 #include "runtime/debug_printf.h"
+#include "runtime/kernel_abi.h"
 
 namespace jit::spirv {
 

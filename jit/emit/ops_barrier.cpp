@@ -5,7 +5,7 @@
 #include "jit/emit/emission.h"
 #include "jit/emit/memory_semantics.h"
 #include "jit/emit/opcode_rows.h"
-#include "jit/passes/workgroup/lane_chunks.h"
+#include "jit/ir/lane_fence.h"
 
 namespace jit::spirv {
 

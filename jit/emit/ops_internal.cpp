@@ -4,8 +4,8 @@
 #include "jit/emit/coopmat_types.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/ir/marks.h"
 #include "jit/ir/matrix_ops.h"
-#include "jit/passes/code/shared_code.h"
 #include "jit/spirv/internal_ops.h"
 
 namespace jit::spirv {

@@ -4,16 +4,9 @@
 #pragma once
 
 #include "jit/emit/tensor_operands.h"
+#include "jit/spirv/tensor_lines.h"
 
 namespace jit::spirv {
-
-// What a load makes of an element.
-enum class TensorPlace : uint32_t {
-  Clipped,  // it keeps what Object has
-  Outside,  // of the layout: it is the clamp value
-  Beyond,   // the accessible memory: it is 0
-  Inside,
-};
 
 // Vectors of i32.
 struct TensorElements {

@@ -8,12 +8,6 @@ namespace jit::spirv {
 
 namespace {
 
-bool isIdentity(const Type& view) {
-  for (uint32_t dim = 0; dim < view.count; ++dim)
-    if (view.permutation[dim] != dim) return false;
-  return true;
-}
-
 // Whether what lies outside of a layout is loaded as zeros, i1.
 llvm::Value* loadsZerosOutside(Emission& e, const Value& layout) {
   switch (layout.type->clamp_mode) {
@@ -58,14 +52,6 @@ llvm::Value* isUnclipped(Emission& e, const Type& matrix, const Value& view) {
   all &= e.ir.CreateICmpUGE(view.leaves[at.clipRowSpan()], e.ir.getInt32(matrix.rows));
   all &= e.ir.CreateICmpUGE(view.leaves[at.clipColumnSpan()], e.ir.getInt32(matrix.columns));
   return all.value();
-}
-
-std::optional<coopmat::Layout> tensorLines(const Type& layout, const Type* view) {
-  if (view == nullptr) return coopmat::Layout::Row;
-  if (view->count != layout.count) return std::nullopt;
-  if (isIdentity(*view)) return coopmat::Layout::Row;
-  if (view->count == 2) return coopmat::Layout::Column;
-  return std::nullopt;
 }
 
 llvm::Value* hasGroups(Emission& e, const Type& matrix, const TensorOperands& operands,

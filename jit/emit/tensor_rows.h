@@ -5,6 +5,7 @@
 
 #include "jit/emit/tensor_operands.h"
 #include "jit/ir/matrix_ops.h"
+#include "jit/spirv/tensor_lines.h"
 
 namespace jit::spirv {
 
@@ -17,10 +18,6 @@ struct TensorRows {
   // which follow them in memory, are zeros, or are not stored.
   llvm::Value *ends, *lines;
 };
-
-// How elements of a matrix that are side by side along a tensor's innermost dimension lie in the
-// matrix, as far as the types of layout and view (null: none) tell. None where they do not.
-std::optional<coopmat::Layout> tensorLines(const Type& layout, const Type* view);
 
 // Whether elements of a matrix follow each other by rows or by columns is known from the types of
 // layout and view; that they do is tested when the kernel runs: the slice is inside the layout, but

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#include "jit/compiler.h"
+#include "jit/base/kernel_request.h"
 
 namespace llvm {
 class Module;

@@ -17,7 +17,8 @@
 #include "jit/coopmat/lower.h"
 #include "jit/coopmat/matrix_variables.h"
 #include "jit/coopmat/stage_unrolling.h"
-#include "jit/emit/emitter.h"
+#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/lane_fence.h"
 #include "jit/passes/access/access_remarks.h"
 #include "jit/passes/access/contiguous_access.h"
 #include "jit/passes/access/lane_window.h"
@@ -166,7 +167,7 @@ PreservedAnalyses cancelShuffles(PassContext& pass, Function& function) {
 }
 
 llvm::Error buildKernel(PassContext& pass) {
-  Function* subgroup = pass.module.getFunction(spirv::kSubgroupFunction);
+  Function* subgroup = pass.module.getFunction(kSubgroupFunction);
   if (subgroup == nullptr) return llvm::Error::success();
   const bool in_rows =
       pass.facts.rows > 1 && pass.facts.streams > 1 && simt::canRunInRows(*subgroup, pass.analyses);
@@ -277,7 +278,7 @@ llvm::SmallVector<Function*> functionsOf(const PassContext& pass, PassUnit unit)
   llvm::SmallVector<Function*> functions;
   for (Function& function : pass.module) {
     if (function.isDeclaration()) continue;
-    const bool is_subgroup = function.getName() == spirv::kSubgroupFunction;
+    const bool is_subgroup = function.getName() == kSubgroupFunction;
     const bool is_shared = function.hasFnAttribute(kSharedCodeAttribute);
     const bool belongs = unit == PassUnit::Functions ||
                          (unit == PassUnit::Subgroup && is_subgroup) ||

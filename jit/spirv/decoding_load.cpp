@@ -6,10 +6,9 @@
 // Source: SPV_NV_cooperative_matrix2, "Tensor Layout and View";
 // SPV_NV_cooperative_matrix_decode_vector.
 #include "jit/base/error.h"
-#include "jit/emit/tensor_elements.h"
-#include "jit/emit/tensor_rows.h"
 #include "jit/spirv/matrix_calls.h"
 #include "jit/spirv/tensor_access.h"
+#include "jit/spirv/tensor_lines.h"
 
 namespace jit::spirv {
 

@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "jit/compiler.h"
+#include "jit/base/kernel_request.h"
 
 namespace jit::spirv {
 

@@ -7,13 +7,13 @@
 
 #include <cstdint>
 
+#include "jit/simt/lane_windows.h"
+
 namespace llvm {
 class IRBuilderBase;
 }
 
 namespace jit::simt {
-
-inline constexpr int64_t kMostOffset = int64_t{1} << 40;
 
 // A number as the sum of constants and of `root` * `factor`, modulo 2^64. Root is extended to 64
 // bits if it has fewer.

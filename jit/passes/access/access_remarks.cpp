@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "jit/ir/helper_function.h"
+#include "jit/ir/marks.h"
 #include "jit/ir/remarks.h"
 #include "jit/passes/access/rows_ahead.h"
 
@@ -242,11 +243,6 @@ std::string whyNotContiguous(const llvm::Value& addresses, int64_t bytes) {
   if (*step == 0) return "all invocations access one element, but not always all of them";
   if (*step == bytes) return "its index may wrap around between invocations, or reach past 2^31";
   return "from invocation to invocation it is " + std::to_string(*step) + " bytes on";
-}
-
-void markBehindTest(llvm::Instruction& access) {
-  if (!access.hasMetadata(kBehindTest))
-    access.setMetadata(kBehindTest, llvm::MDNode::getDistinct(access.getContext(), {}));
 }
 
 void remarkOnAccesses(llvm::Function& function) {

@@ -16,12 +16,6 @@ class Value;
 
 namespace jit::simt {
 
-// Metadata of accesses that only run where a test of all lanes fails.
-inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";
-
-// Marks an access with it. Its copies share the mark, and one remark.
-void markBehindTest(llvm::Instruction& access);
-
 // Remarks on each gather and scatter, and on each local array that is in memory.
 void remarkOnAccesses(llvm::Function& function);
 

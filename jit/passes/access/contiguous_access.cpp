@@ -9,9 +9,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/ir/lane_fence.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/passes/access/progression.h"
-#include "jit/passes/workgroup/lane_chunks.h"
 
 namespace jit::simt {
 

@@ -18,36 +18,13 @@
 #include "jit/passes/access/access_place.h"
 #include "jit/passes/access/collected_vector.h"
 #include "jit/passes/access/masked_access.h"
+#include "jit/simt/lane_windows.h"
 
 namespace jit::simt {
 namespace {
 
 using namespace llvm::PatternMatch;
 using llvm::Value;
-
-// Of a vector, so many are as good as a gather.
-constexpr size_t kLanesForWindow = 4;
-
-// What is loaded together, in bytes.
-struct Window {
-  int64_t first, end;
-};
-
-std::optional<std::vector<Window>> findWindows(llvm::ArrayRef<int64_t> offsets, int64_t bytes,
-                                               int64_t register_bytes) {
-  std::vector<int64_t> sorted(offsets.begin(), offsets.end());
-  llvm::sort(sorted);
-  if (sorted.front() < -kMostOffset || sorted.back() > kMostOffset) return std::nullopt;
-  std::vector<Window> windows;
-  for (int64_t offset : sorted) {
-    const bool fits = !windows.empty() && offset + bytes - windows.back().first <= register_bytes;
-    if (!fits) windows.push_back({offset, offset + bytes});
-    if ((offset - windows.back().first) % bytes != 0) return std::nullopt;
-    windows.back().end = offset + bytes;
-  }
-  if (windows.size() * kLanesForWindow > offsets.size()) return std::nullopt;
-  return windows;
-}
 
 class WindowLoads {
  public:
@@ -65,14 +42,14 @@ class WindowLoads {
     std::vector<int64_t> offsets;
     for (unsigned l = 0; l < lanes_; ++l)
       offsets.push_back(static_cast<int64_t>(place.lanes->getElementAsInteger(l)));
-    const auto windows = findWindows(offsets, bytes_, int64_t{width_} * bytes_);
+    const auto windows = laneWindows(offsets, bytes_, int64_t{width_} * bytes_);
     if (!windows || lanes_ % width_ != 0 ||
-        !llvm::all_of(*windows, [&](const Window& w) { return canLoad(w); }))
+        !llvm::all_of(*windows, [&](const LaneWindow& w) { return canLoad(w); }))
       return nullptr;
     Value* first = firstLaneOf(ir_, access_.pointers);
     if (first == nullptr) return nullptr;
     std::vector<Value*> registers;
-    for (const Window& window : *windows) {
+    for (const LaneWindow& window : *windows) {
       const auto past = static_cast<uint64_t>(window.first - offsets[0]);
       registers.push_back(load(ir_.CreateGEP(ir_.getInt8Ty(), first, ir_.getInt64(past)), window));
     }
@@ -81,8 +58,8 @@ class WindowLoads {
       llvm::SmallVector<ElementSource, 64> places;
       for (unsigned t = 0; t < width_; ++t) {
         const int64_t offset = offsets[lane + t];
-        const auto window = std::prev(
-            llvm::partition_point(*windows, [&](const Window& w) { return w.first <= offset; }));
+        const auto window = std::prev(llvm::partition_point(
+            *windows, [&](const LaneWindow& w) { return w.first <= offset; }));
         places.emplace_back(static_cast<int>(window - windows->begin()),
                             static_cast<int>((offset - window->first) / bytes_));
       }
@@ -92,16 +69,16 @@ class WindowLoads {
   }
 
  private:
-  unsigned elementsOf(const Window& window) const {
+  unsigned elementsOf(const LaneWindow& window) const {
     return static_cast<unsigned>((window.end - window.first) / bytes_);
   }
 
-  bool canLoad(const Window& window) const {
+  bool canLoad(const LaneWindow& window) const {
     return std::has_single_bit(elementsOf(window)) ||
            hasMaskedLoad(machine_, llvm::FixedVectorType::get(element_, width_), access_.alignment);
   }
 
-  Value* load(Value* at, const Window& window) {
+  Value* load(Value* at, const LaneWindow& window) {
     const unsigned elements = elementsOf(window);
     if (std::has_single_bit(elements)) {
       auto* part = llvm::FixedVectorType::get(element_, elements);
@@ -140,11 +117,6 @@ bool narrow(llvm::Instruction& i, unsigned vector_bytes, const llvm::TargetTrans
 }
 
 }  // namespace
-
-unsigned windowsOf(llvm::ArrayRef<int64_t> offsets, int64_t bytes, int64_t register_bytes) {
-  const auto windows = findWindows(offsets, bytes, register_bytes);
-  return windows ? static_cast<unsigned>(windows->size()) : 0;
-}
 
 bool loadLaneWindows(llvm::Function& function, unsigned vector_bytes,
                      const llvm::TargetTransformInfo& machine) {

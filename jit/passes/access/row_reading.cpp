@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "jit/ir/lane_fence.h"
 #include "jit/passes/access/rows_ahead.h"
-#include "jit/passes/workgroup/lane_chunks.h"
 
 namespace jit::simt {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "jit/ir/helper_function.h"
-#include "jit/passes/access/access_remarks.h"
+#include "jit/ir/marks.h"
 #include "jit/passes/access/row_reading.h"
 #include "jit/simt/transpose.h"
 

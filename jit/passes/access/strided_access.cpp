@@ -14,10 +14,10 @@
 #include <optional>
 #include <vector>
 
+#include "jit/ir/lane_fence.h"
 #include "jit/passes/access/access_place.h"
 #include "jit/passes/access/collected_vector.h"
 #include "jit/passes/access/progression.h"
-#include "jit/passes/workgroup/lane_chunks.h"
 
 namespace jit::simt {
 

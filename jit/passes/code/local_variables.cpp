@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "jit/passes/code/local_variables.h"
+#include "jit/ir/marks.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -30,8 +31,6 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
-
-constexpr const char* kCleared = "tessera.cleared";
 
 // A load, a store, or a memset with zeros, of constant size.
 struct Access {
@@ -205,7 +204,7 @@ std::optional<std::map<uint64_t, llvm::Type*>> partsOf(const AllocaInst& variabl
 // The store by which a variable that is marked as cleared gets its zero in the entry block.
 const Instruction* Promotion::firstClear(const AllocaInst& variable,
                                          llvm::ArrayRef<Access> accesses) const {
-  if (!variable.hasMetadata(kCleared)) return nullptr;
+  if (!variable.hasMetadata(kClearedWhenEntered)) return nullptr;
   for (const Access& access : accesses)
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
         store && store->getParent() == &function_.getEntryBlock())
@@ -358,10 +357,6 @@ void Promotion::complete() {
 }
 
 }  // namespace
-
-void markClearedWhenEntered(AllocaInst& variable) {
-  variable.setMetadata(kCleared, llvm::MDNode::get(variable.getContext(), {}));
-}
 
 unsigned promoteLocalVariables(llvm::Function& function) {
   llvm::EliminateUnreachableBlocks(function);

@@ -10,16 +10,10 @@
 #pragma once
 
 namespace llvm {
-class AllocaInst;
 class Function;
 }  // namespace llvm
 
 namespace jit {
-
-// Says that a variable is zero whenever control comes to the nearest block that dominates what
-// reads and writes it, in the loops that hold all of that. A store of zero to it in the entry block
-// is then not needed any more.
-void markClearedWhenEntered(llvm::AllocaInst& variable);
 
 // Promotes the variables of `function` that are read and written at constant places, each always as
 // one type; others stay. A variable that nothing is stored to in the entry block has no value that

@@ -16,7 +16,8 @@
 #include <map>
 #include <vector>
 
-#include "jit/emit/emitter.h"
+#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/marks.h"
 #include "jit/passes/code/equal_functions.h"
 
 namespace jit {
@@ -29,15 +30,6 @@ using llvm::Value;
 
 // Variables of code that moves are on the stack, where most become values. Threads have some MiB.
 constexpr uint64_t kMostVariableBytes = 1 << 20;
-
-constexpr llvm::StringLiteral kBegin = "tessera.shared_code.begin";
-constexpr llvm::StringLiteral kEnd = "tessera.shared_code.end";
-
-void emitMark(llvm::IRBuilderBase& builder, llvm::StringRef name) {
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
-  builder.CreateCall(module.getOrInsertFunction(name, type));
-}
 
 // The calls of a mark in `function`, in the order of the text.
 llvm::SmallVector<llvm::CallInst*> marks(Function& function, llvm::StringRef name) {
@@ -59,7 +51,7 @@ BasicBlock* splitAt(llvm::CallInst* mark) {
 }
 
 void eraseMarkFunctions(llvm::Module& module) {
-  for (llvm::StringRef name : {kBegin, kEnd}) {
+  for (llvm::StringRef name : {kSharedCodeBegin, kSharedCodeEnd}) {
     Function* mark = module.getFunction(name);
     if (mark != nullptr && mark->use_empty()) mark->eraseFromParent();
   }
@@ -154,7 +146,7 @@ class Region {
       return false;
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (call != nullptr && call->getCalledFunction() != nullptr &&
-        call->getCalledFunction()->getName() == spirv::kBarrierFunction)
+        call->getCalledFunction()->getName() == kBarrierFunction)
       return false;
     return llvm::all_of(instruction.users(), [&](const llvm::User* user) {
       return inside_.contains(llvm::cast<Instruction>(user)->getParent());
@@ -204,17 +196,8 @@ llvm::SmallVector<llvm::CallInst*> callsOf(Function& function) {
 
 }  // namespace
 
-void emitSharedCodeBegin(llvm::IRBuilderBase& builder) { emitMark(builder, kBegin); }
-void emitSharedCodeEnd(llvm::IRBuilderBase& builder) { emitMark(builder, kEnd); }
-
-void keepSharedCodeInPlace(Function& function) {
-  for (llvm::StringRef name : {kBegin, kEnd})
-    for (llvm::CallInst* mark : marks(function, name)) mark->eraseFromParent();
-  eraseMarkFunctions(*function.getParent());
-}
-
 llvm::SmallVector<Function*> outlineSharedCode(Function& function) {
-  const llvm::SmallVector<llvm::CallInst*> begin_marks = marks(function, kBegin);
+  const llvm::SmallVector<llvm::CallInst*> begin_marks = marks(function, kSharedCodeBegin);
   if (begin_marks.size() < 2) {
     keepSharedCodeInPlace(function);
     return {};
@@ -222,7 +205,7 @@ llvm::SmallVector<Function*> outlineSharedCode(Function& function) {
   llvm::SmallVector<BasicBlock*> begins;
   llvm::SmallPtrSet<BasicBlock*, 8> ends;
   for (llvm::CallInst* mark : begin_marks) begins.push_back(splitAt(mark));
-  for (llvm::CallInst* mark : marks(function, kEnd)) ends.insert(splitAt(mark));
+  for (llvm::CallInst* mark : marks(function, kSharedCodeEnd)) ends.insert(splitAt(mark));
   eraseMarkFunctions(*function.getParent());
 
   llvm::SmallVector<Function*> made;
@@ -275,6 +258,12 @@ llvm::SmallVector<Function*> specializeByConstants(llvm::ArrayRef<Function*> fun
     llvm::append_range(all, variants);
   }
   return all;
+}
+
+void keepSharedCodeInPlace(Function& function) {
+  for (llvm::StringRef name : {kSharedCodeBegin, kSharedCodeEnd})
+    for (llvm::CallInst* mark : marks(function, name)) mark->eraseFromParent();
+  eraseMarkFunctions(*function.getParent());
 }
 
 }  // namespace jit

@@ -5,15 +5,9 @@
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Function.h>
 
 namespace jit {
-
-// Marks in the code: what control flow passes between them may become a function. They come in
-// pairs, not one inside another, and each pair is alone on its way from the first to the second:
-// else the code stays where it is. outlineSharedCode() removes them.
-void emitSharedCodeBegin(llvm::IRBuilderBase& builder);
-void emitSharedCodeEnd(llvm::IRBuilderBase& builder);
 
 // What the functions that outlineSharedCode() makes are known by, and copies of them.
 inline constexpr char kSharedCodeAttribute[] = "tessera-shared-code";

@@ -12,8 +12,8 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "jit/ir/marks.h"
 #include "jit/passes/access/access_place.h"
-#include "jit/passes/access/access_remarks.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/passes/access/progression.h"
 #include "jit/passes/masks/block_copy.h"

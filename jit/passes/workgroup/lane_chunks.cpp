@@ -9,8 +9,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-#include "jit/coopmat/elementwise_loop.h"
+#include "jit/ir/elementwise.h"
 #include "jit/ir/helper_function.h"
+#include "jit/ir/lane_fence.h"
 #include "jit/ir/vector_data.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/passes/access/progression.h"
@@ -74,7 +75,7 @@ class LaneChunks {
         return !use->getType()->isVectorTy() || isWide(use->getType());
       });
     }
-    return coopmat::isElementwise(instruction);
+    return isElementwise(instruction);
   }
 
   // Whatever stands between the members of a row happens before all of them; a row ends where that
@@ -273,7 +274,7 @@ class LaneChunks {
                                llvm::ArrayRef(operands).drop_front(), "",
                                address->getNoWrapFlags());
     }
-    return coopmat::emitElementwise(builder, member, operands, kLanesOfIteration);
+    return emitElementwise(builder, member, operands, kLanesOfIteration);
   }
 
   llvm::Function& function_;
@@ -284,16 +285,6 @@ class LaneChunks {
 }  // namespace
 
 // Of this thread alone, so that only the compiler keeps to it. What is volatile has a stronger one.
-void emitLaneFence(llvm::IRBuilderBase& builder) {
-  builder.CreateFence(llvm::AtomicOrdering::AcquireRelease, llvm::SyncScope::SingleThread);
-}
-
-bool isLaneFence(const Instruction& instruction) {
-  auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
-  return fence != nullptr && fence->getSyncScopeID() == llvm::SyncScope::SingleThread &&
-         fence->getOrdering() == llvm::AtomicOrdering::AcquireRelease;
-}
-
 bool loopOverLaneChunks(llvm::Function& function, unsigned lanes) {
   if (lanes <= kMostLanesInRegisters || lanes % kLanesOfIteration != 0) return false;
   return LaneChunks(function, lanes).run();

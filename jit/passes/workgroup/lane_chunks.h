@@ -4,7 +4,6 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
-#include <llvm/IR/IRBuilder.h>
 
 namespace jit::simt {
 
@@ -20,13 +19,5 @@ namespace jit::simt {
 //
 // Does nothing for streams that are not wide. True if anything was changed.
 bool loopOverLaneChunks(llvm::Function& function, unsigned lanes);
-
-// Streams of more lanes are wide.
-inline constexpr unsigned kMostLanesInRegisters = 64;
-
-// A mark in the code of a wide stream where its invocations may see each other's accesses: a
-// barrier. Not an instruction.
-void emitLaneFence(llvm::IRBuilderBase& builder);
-bool isLaneFence(const llvm::Instruction& instruction);
 
 }  // namespace jit::simt

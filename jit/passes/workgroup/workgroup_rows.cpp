@@ -8,7 +8,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "jit/passes/access/access_remarks.h"
+#include "jit/ir/marks.h"
 
 namespace jit::simt {
 namespace {

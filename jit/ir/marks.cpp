@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/ir/marks.h"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace jit {
+namespace {
+
+void emitMark(llvm::IRBuilderBase& builder, llvm::StringRef name) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
+  builder.CreateCall(module.getOrInsertFunction(name, type));
+}
+
+}  // namespace
+
+void markClearedWhenEntered(llvm::AllocaInst& variable) {
+  variable.setMetadata(kClearedWhenEntered, llvm::MDNode::get(variable.getContext(), {}));
+}
+
+void emitSharedCodeBegin(llvm::IRBuilderBase& builder) { emitMark(builder, kSharedCodeBegin); }
+void emitSharedCodeEnd(llvm::IRBuilderBase& builder) { emitMark(builder, kSharedCodeEnd); }
+
+void markBehindTest(llvm::Instruction& access) {
+  if (!access.hasMetadata(kBehindTest))
+    access.setMetadata(kBehindTest, llvm::MDNode::getDistinct(access.getContext(), {}));
+}
+
+}  // namespace jit

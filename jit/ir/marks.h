@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What emission says of its code to passes, as marks in the IR. (The fences of wide streams are in
+// jit/ir/lane_fence.h.)
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace jit {
+
+// Says that a variable is zero whenever control comes to the nearest block that dominates what
+// reads and writes it, in the loops that hold all of that. A store of zero to it in the entry block
+// is then not needed any more.
+void markClearedWhenEntered(llvm::AllocaInst& variable);
+
+inline constexpr char kClearedWhenEntered[] = "tessera.cleared";  // the variable's metadata
+
+// Marks in the code: what control flow passes between them may become a function. They come in
+// pairs, not one inside another, and each pair is alone on its way from the first to the second:
+// else the code stays where it is. outlineSharedCode() removes them.
+void emitSharedCodeBegin(llvm::IRBuilderBase& builder);
+void emitSharedCodeEnd(llvm::IRBuilderBase& builder);
+
+inline constexpr llvm::StringLiteral kSharedCodeBegin = "tessera.shared_code.begin";
+inline constexpr llvm::StringLiteral kSharedCodeEnd = "tessera.shared_code.end";
+
+// Marks an access that only runs where a test of all lanes fails. Its copies share the mark, and
+// one remark (jit/passes/access/access_remarks.h).
+void markBehindTest(llvm::Instruction& access);
+inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";  // the access's metadata
+
+}  // namespace jit
