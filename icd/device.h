@@ -15,9 +15,9 @@
 #include "icd/instance.h"
 #include "icd/queue.h"
 #include "jit/compiler.h"
-#include "runtime/debug_printf.h"
 #include "runtime/device.h"
 #include "runtime/disk_cache.h"
+#include "runtime/kernel_library/debug_printf.h"
 
 namespace icd {
 

@@ -2,7 +2,7 @@
 
 // The extended instruction set NonSemantic.DebugPrintf.
 //
-// Arguments are stored for all invocations side by side, and a call (runtime/debug_printf.h)
+// Arguments are stored for all invocations side by side, and a call (runtime/kernel_library/debug_printf.h)
 // prints a message for each live invocation; in wide streams, one call for each 64 of them.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -10,8 +10,8 @@
 #include "jit/emit/ext_debug_printf.h"
 #include "jit/emit/ext_glsl450.h"
 #include "jit/emit/float8_values.h"
-#include "runtime/debug_printf.h"
 #include "runtime/kernel_abi.h"
+#include "runtime/kernel_library/debug_printf.h"
 
 namespace jit::spirv {
 

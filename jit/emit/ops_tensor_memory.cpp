@@ -4,7 +4,7 @@
 //
 // An access that comes to plain rows of memory (tensor_rows.h) is an ordinary matrix load or store;
 // whether it does is tested once. Anything else goes through a matrix in the frame, which
-// runtime/tensor_copy.h fills or takes apart. A load is one matrix load in both cases, so that a
+// runtime/kernel_library/tensor_copy.h fills or takes apart. A load is one matrix load in both cases, so that a
 // multiply-add packs its operand from wherever it lies.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -17,7 +17,7 @@
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/tensor_access.h"
 #include "jit/spirv/tensor_types.h"
-#include "runtime/tensor_copy.h"
+#include "runtime/kernel_library/tensor_copy.h"
 
 namespace jit::spirv {
 

@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <cstring>
 
-#include "runtime/clipped_copy.h"
-#include "runtime/debug_printf.h"
+#include "runtime/kernel_library/clipped_copy.h"
+#include "runtime/kernel_library/debug_printf.h"
+#include "runtime/kernel_library/shape_check.h"
+#include "runtime/kernel_library/stored_tiles.h"
+#include "runtime/kernel_library/tensor_copy.h"
+#include "runtime/kernel_library/tile_prefetch.h"
 #include "runtime/panel_cache.h"
-#include "runtime/shape_check.h"
-#include "runtime/stored_tiles.h"
-#include "runtime/tensor_copy.h"
-#include "runtime/tile_prefetch.h"
 
 namespace jit {
 namespace {

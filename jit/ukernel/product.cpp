@@ -56,7 +56,7 @@ uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a
   const uint32_t panel_bytes = is_shared ? kSharedPanelBytes : kPanelBytes;
   const uint32_t least_bytes = is_shared ? kMinSharedChunkBytes : kMinChunkBytes;
   const uint32_t chunk_bytes = std::clamp(panel_bytes / lines, least_bytes, kMaxChunkBytes);
-  // Two steps tell where those of the next chunk are (runtime/tile_prefetch.h).
+  // Two steps tell where those of the next chunk are (runtime/kernel_library/tile_prefetch.h).
   return std::max(is_shared ? 2u : 1u, chunk_bytes / step_bytes);
 }
 

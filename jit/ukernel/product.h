@@ -14,10 +14,10 @@ namespace jit::ukernel {
 
 // What generated code calls where panels are shared: rt::findPanel.
 inline constexpr char kFindPanel[] = "tessera.find_panel";
-// And for what comes next: functions of runtime/tile_prefetch.h.
+// And for what comes next: functions of runtime/kernel_library/tile_prefetch.h.
 inline constexpr char kPrefetchTilesAhead[] = "tessera.prefetch_tiles_ahead";
 inline constexpr char kPrefetchColumn[] = "tessera.prefetch_column";
-// And after it: functions of runtime/stored_tiles.h.
+// And after it: functions of runtime/kernel_library/stored_tiles.h.
 inline constexpr char kAreOnePiece[] = "tessera.are_one_piece";
 inline constexpr char kStoreTiles[] = "tessera.store_tiles";
 
@@ -123,11 +123,11 @@ class Product {
   uint32_t rows() const { return op_.m * a_tiles_; }
   uint32_t strips() const { return strips_per_tile_ * b_tiles_; }
   uint64_t unitsTotal() const;
-  // A function of runtime/tile_prefetch.h: void (ptr records, i64 x `numbers`). The caches are what
+  // A function of runtime/kernel_library/tile_prefetch.h: void (ptr records, i64 x `numbers`). The caches are what
   // it writes.
   static llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
                                                llvm::StringRef name, unsigned numbers);
-  // What runtime/stored_tiles.h is told of the accumulators.
+  // What runtime/kernel_library/stored_tiles.h is told of the accumulators.
   llvm::Constant* tileGrid(llvm::Module& module) const;
   uint64_t sumsRowBytes() const { return uint64_t{strips()} * row_->vector_bytes; }
   // The strips that share a block of columns with `strip`.

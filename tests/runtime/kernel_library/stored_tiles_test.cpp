@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/stored_tiles.h"
+#include "runtime/kernel_library/stored_tiles.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/debug_printf.h"
+#include "runtime/kernel_library/debug_printf.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

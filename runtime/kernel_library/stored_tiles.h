@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/tile_prefetch.h"
+#include "runtime/kernel_library/tile_prefetch.h"
 
 namespace rt {
 

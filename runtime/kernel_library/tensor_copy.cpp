@@ -2,7 +2,7 @@
 
 // Elements are not addressed one by one, which takes a division for each dimension: a line of the
 // matrix is cut into runs along which one coordinate of the tensor moves by one at each element.
-#include "runtime/tensor_copy.h"
+#include "runtime/kernel_library/tensor_copy.h"
 
 #include <algorithm>
 #include <cstring>

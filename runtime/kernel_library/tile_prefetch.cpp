@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/tile_prefetch.h"
+#include "runtime/kernel_library/tile_prefetch.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/stored_tiles.h"
+#include "runtime/kernel_library/stored_tiles.h"
 
-#include "runtime/clipped_copy.h"
+#include "runtime/kernel_library/clipped_copy.h"
 
 namespace rt {
 namespace {

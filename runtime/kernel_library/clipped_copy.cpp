@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/clipped_copy.h"
+#include "runtime/kernel_library/clipped_copy.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/shape_check.h"
+#include "runtime/kernel_library/shape_check.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/tensor_copy.h"
+#include "runtime/kernel_library/tensor_copy.h"
 
 #include <gtest/gtest.h>
 
