@@ -155,12 +155,8 @@ size_t secondLevelBytes() {
   return bytes;
 }
 
-void setPanelCache(PanelCache* cache) noexcept { current = cache; }
+PanelCache* panelCache() noexcept { return current; }
 
-MarkedPanel findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes) {
-  if (!current) return {nullptr, nullptr};
-  const PanelCache::Panel panel = current->find({key, key_words}, form, bytes);
-  return {panel.memory && !panel.is_packed ? panel.memory + 1 : panel.memory, panel.next};
-}
+void setPanelCache(PanelCache* cache) noexcept { current = cache; }
 
 }  // namespace rt

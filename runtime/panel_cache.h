@@ -108,15 +108,7 @@ PanelCacheSizes panelCacheSizes(uint32_t threads, uint64_t memory);
 size_t secondLevelBytes();
 
 // The cache of the worker that runs on this thread, or null; set for as long as it runs workgroups.
+PanelCache* panelCache() noexcept;
 void setPanelCache(PanelCache* cache) noexcept;
-
-// What findPanel returns, in registers: Panel with a mark.
-struct MarkedPanel {
-  std::byte* memory;  // the lowest bit is set when the panel is to be packed
-  const std::byte* next;
-};
-
-// Called by generated code: PanelCache::find in the cache of the thread.
-MarkedPanel findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes);
 
 }  // namespace rt

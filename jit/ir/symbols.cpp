@@ -12,11 +12,11 @@
 
 #include "runtime/kernel_library/clipped_copy.h"
 #include "runtime/kernel_library/debug_printf.h"
+#include "runtime/kernel_library/find_panel.h"
 #include "runtime/kernel_library/shape_check.h"
 #include "runtime/kernel_library/stored_tiles.h"
 #include "runtime/kernel_library/tensor_copy.h"
 #include "runtime/kernel_library/tile_prefetch.h"
-#include "runtime/panel_cache.h"
 
 namespace jit {
 namespace {

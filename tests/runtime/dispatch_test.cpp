@@ -8,6 +8,7 @@
 #include <atomic>
 #include <thread>
 
+#include "runtime/kernel_library/find_panel.h"
 #include "runtime/panel_cache.h"
 #include "tests/runtime/test_kernel.h"
 

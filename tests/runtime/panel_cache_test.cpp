@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <thread>
 
 namespace rt {
 namespace {
@@ -128,18 +127,6 @@ TEST_F(PanelCacheTest, CountsWhatIsAskedFor) {
   cache_.find(Key{1}, 7, kPanelBytes);
   EXPECT_GE(cache_.bytesFound(), 2 * kPanelBytes);
   EXPECT_LT(cache_.bytesFound(), 3 * kPanelBytes);
-}
-
-TEST_F(PanelCacheTest, GeneratedCodeGetsTheCacheOfItsThread) {
-  const uint64_t key[] = {1, 2};
-  EXPECT_EQ(findPanel(key, 2, 7, 64).memory, nullptr);
-  setPanelCache(&cache_);
-  std::byte* marked = findPanel(key, 2, 7, 64).memory;
-  std::byte* found = findPanel(key, 2, 7, 64).memory;
-  std::thread([&] { EXPECT_EQ(findPanel(key, 2, 7, 64).memory, nullptr); }).join();
-  setPanelCache(nullptr);
-  EXPECT_EQ(marked, found + 1);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(found) % 64, 0u);
 }
 
 TEST_F(PanelCacheTest, KeepsNothingInNoBytes) {
