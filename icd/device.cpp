@@ -6,6 +6,7 @@
 #include <string>
 
 #include "icd/api_version.h"
+#include "icd/chain.h"
 #include "icd/entrypoints.h"
 #include "icd/features.h"
 #include "icd/guarded.h"
@@ -14,46 +15,13 @@
 namespace icd {
 namespace {
 
-// The first requested feature that is not supported: its place in the structure's flags.
-std::optional<size_t> firstUnsupported(const VkBool32* requested, const StructurePayload& known) {
-  auto* supported = reinterpret_cast<const VkBool32*>(known.bytes);
-  for (size_t i = 0; i < known.size / sizeof(VkBool32); ++i) {
-    if (requested[i] != VK_FALSE && supported[i] == VK_FALSE) return i;
-  }
-  return std::nullopt;
-}
-
-// Whether everything that the create info enables is supported. Structures that are not in the
-// tuple belong to no extension of ours, and are skipped.
+// Whether everything that the create info enables is supported.
 VkResult checkFeatures(const VkDeviceCreateInfo& info, rt::Log& log) {
-  auto payloads = featurePayloads();
-  auto check = [&](VkStructureType type, const VkBool32* requested) {
-    for (const StructurePayload& known : payloads) {
-      if (known.type != type) continue;
-      std::optional<size_t> missing = firstUnsupported(requested, known);
-      if (!missing) continue;
-      const std::string_view name = featureName(type, *missing);
-      log.error("vkCreateDevice: the feature " +
-                (name.empty() ? "at place " + std::to_string(*missing) +
-                                    " of the structure with sType " + std::to_string(type)
-                              : std::string(name)) +
-                " is not supported; ask vkGetPhysicalDeviceFeatures2 first");
-      return VK_ERROR_FEATURE_NOT_PRESENT;
-    }
-    return VK_SUCCESS;
-  };
-  if (info.pEnabledFeatures != nullptr) {
-    VkResult result =
-        check(kFeatures10.sType, reinterpret_cast<const VkBool32*>(info.pEnabledFeatures));
-    if (result != VK_SUCCESS) return result;
-  }
-  for (auto* link = static_cast<const VkBaseInStructure*>(info.pNext); link != nullptr;
-       link = link->pNext) {
-    auto* payload = reinterpret_cast<const std::byte*>(link) + kPayloadOffset;
-    VkResult result = check(link->sType, reinterpret_cast<const VkBool32*>(payload));
-    if (result != VK_SUCCESS) return result;
-  }
-  return VK_SUCCESS;
+  const Feature* missing = findUnsupported(info);
+  if (missing == nullptr) return VK_SUCCESS;
+  log.error("vkCreateDevice: the feature " + std::string(missing->name) +
+            " is not supported; ask vkGetPhysicalDeviceFeatures2 first");
+  return VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
 bool requestsRobustBufferAccess(const VkDeviceCreateInfo& info) {

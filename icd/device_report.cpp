@@ -4,7 +4,6 @@
 
 #include <iterator>
 
-#include "icd/chain.h"
 #include "icd/features.h"
 #include "icd/instance.h"
 #include "icd/physical_device.h"
@@ -14,44 +13,15 @@
 namespace icd {
 namespace {
 
-constexpr VkPhysicalDeviceFeatures k10 = kFeatures10.features;
-constexpr const VkPhysicalDeviceVulkan11Features& k11 = kFeatures11;
-constexpr const VkPhysicalDeviceVulkan12Features& k12 = kFeatures12;
-constexpr const VkPhysicalDeviceVulkan13Features& k13 = kFeatures13;
-
-struct NamedFeature {
-  VkStructureType structure;
-  std::string_view name;
-  bool supported;
-};
-
-constexpr VkStructureType kType10 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-constexpr VkStructureType kType11 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
-constexpr VkStructureType kType12 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-constexpr VkStructureType kType13 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
-
-constexpr NamedFeature kFeatures[] = {
-#define FEATURE(version, name) {kType##version, #name, k##version.name != VK_FALSE},
-#include "icd/feature_names.def"
-};
-
-constexpr size_t countOf(VkStructureType structure) {
-  size_t count = 0;
-  for (const NamedFeature& feature : kFeatures) count += feature.structure == structure;
-  return count;
-}
-// All members are there, behind sType and pNext where a structure has these.
-static_assert(countOf(kType10) == memberCount<VkPhysicalDeviceFeatures>());
-static_assert(countOf(kType11) == memberCount<VkPhysicalDeviceVulkan11Features>() - 2);
-static_assert(countOf(kType12) == memberCount<VkPhysicalDeviceVulkan12Features>() - 2);
-static_assert(countOf(kType13) == memberCount<VkPhysicalDeviceVulkan13Features>() - 2);
-
 std::string absentFeatures() {
   std::string names;
-  for (const NamedFeature& feature : kFeatures) {
-    if (feature.supported) continue;
-    names += names.empty() ? "" : ", ";
-    names += feature.name;
+  for (const FeatureStructure& structure : featureStructures()) {
+    if (!structure.is_of_version) continue;
+    for (const Feature& feature : structure.features) {
+      if (feature.is_supported) continue;
+      names += names.empty() ? "" : ", ";
+      names += feature.name;
+    }
   }
   return names;
 }
@@ -111,14 +81,6 @@ void reportDevice(const PhysicalDevice& device, rt::Isa isa, bool keeps_kernels,
            rt::hostCpuName() + " has " + std::string(rt::isaName(rt::hostIsa())) + "), " +
            std::to_string(device.threads) + (device.threads == 1 ? " thread, " : " threads, ") +
            rt::describeBytes(device.heap->bytes()) + " of memory; " + cache);
-}
-
-std::string_view featureName(VkStructureType structure, size_t place) {
-  for (const NamedFeature& feature : kFeatures) {
-    if (feature.structure != structure) continue;
-    if (place-- == 0) return feature.name;
-  }
-  return "";
 }
 
 void ShaderReport::add(const char* command, const std::string& name, CodeOrigin origin,

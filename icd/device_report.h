@@ -7,9 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
-#include "icd/vulkan.h"
 #include "runtime/cpu_features.h"
 #include "runtime/log.h"
 
@@ -22,9 +20,6 @@ void reportPhysicalDevice(const PhysicalDevice& device, rt::Log& log);
 
 // Of the device that is made from it: what kernels run on, and where they are kept.
 void reportDevice(const PhysicalDevice& device, rt::Isa isa, bool keeps_kernels, rt::Log& log);
-
-// A feature of Vulkan's versions by its place in its structure; empty: of another structure.
-std::string_view featureName(VkStructureType structure, size_t place);
 
 enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache, PipelineBinary };
 

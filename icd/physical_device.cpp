@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "icd/chain.h"
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
 #include "icd/features.h"
@@ -88,11 +89,11 @@ rt::Log* logOf(VkPhysicalDevice physical_device) {
 }
 
 void vkGetPhysicalDeviceFeatures(VkPhysicalDevice, VkPhysicalDeviceFeatures* features) {
-  *features = kFeatures10.features;
+  *features = coreFeatures();
 }
 
 void vkGetPhysicalDeviceFeatures2(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
-  fillChain(features, featurePayloads());
+  fillFeatures(features);
 }
 
 void vkGetPhysicalDeviceProperties(VkPhysicalDevice physical_device,
