@@ -4,8 +4,10 @@
 // Structures that we do not know are skipped.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <type_traits>
 
@@ -70,6 +72,14 @@ StructurePayload payloadOf(const T& structure) {
     static_assert(offsetof(T, last) + sizeof(T::last) == kPayloadOffset + kBytes);             \
     return StructurePayload{type, reinterpret_cast<const std::byte*>(&from) + kBegin, kBytes}; \
   }(source)
+
+// Whether no two rows of a table are for one type of structure.
+template <class Rows, class Type = std::identity>
+constexpr bool isEachOnce(const Rows& rows, Type type = {}) {
+  return std::ranges::all_of(rows, [&](const auto& row) {
+    return std::ranges::count(rows, std::invoke(type, row), type) == 1;
+  });
+}
 
 // Fills each structure of the chain that the list knows.
 inline void fillChain(void* chain, std::span<const StructurePayload> known) {

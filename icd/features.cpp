@@ -66,13 +66,8 @@ constexpr FeatureStructure kStructures[] = {
 #undef STRUCTURE
 };
 
-consteval bool isEachOnce() {
-  for (const FeatureStructure& structure : kStructures) {
-    if (std::ranges::count(kStructures, structure.type, &FeatureStructure::type) != 1) return false;
-  }
-  return true;
-}
-static_assert(isEachOnce(), "two rows of features.def have one type");
+static_assert(isEachOnce(kStructures, &FeatureStructure::type),
+              "two rows of features.def have one type");
 
 constexpr const FeatureStructure& kCore = kStructures[0];
 

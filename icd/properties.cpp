@@ -59,7 +59,7 @@ const char* displayName(rt::Isa isa) {
 }
 
 VkPhysicalDeviceProperties2 properties10(const Machine& machine) {
-  VkPhysicalDeviceProperties2 result{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  VkPhysicalDeviceProperties2 result{};
   VkPhysicalDeviceProperties& core = result.properties;
   core.apiVersion = kApiVersion;
   core.driverVersion = kDriverVersion;
@@ -74,14 +74,12 @@ VkPhysicalDeviceProperties2 properties10(const Machine& machine) {
 }
 
 VkPhysicalDeviceVulkan11Properties properties11(const Machine& machine) {
-  VkPhysicalDeviceVulkan11Properties result{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
-      .subgroupSize = machine.subgroup_size,
-      .subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT,
-      .subgroupSupportedOperations = kSubgroupOperations,
-      .subgroupQuadOperationsInAllStages = VK_TRUE,
-      .maxPerSetDescriptors = kMaxDescriptors,
-      .maxMemoryAllocationSize = machine.heap_bytes};
+  VkPhysicalDeviceVulkan11Properties result{.subgroupSize = machine.subgroup_size,
+                                            .subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT,
+                                            .subgroupSupportedOperations = kSubgroupOperations,
+                                            .subgroupQuadOperationsInAllStages = VK_TRUE,
+                                            .maxPerSetDescriptors = kMaxDescriptors,
+                                            .maxMemoryAllocationSize = machine.heap_bytes};
   std::memcpy(result.deviceUUID, kDeviceUuid, VK_UUID_SIZE);
   std::memcpy(result.driverUUID, kDriverUuid, VK_UUID_SIZE);
   return result;
@@ -89,7 +87,6 @@ VkPhysicalDeviceVulkan11Properties properties11(const Machine& machine) {
 
 VkPhysicalDeviceVulkan12Properties properties12() {
   VkPhysicalDeviceVulkan12Properties result{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
       .driverID = kDriverId,
       .conformanceVersion = {0, 0, 0, 0},  // never submitted
       // Modes become part of the code (jit/math/float_controls.h), for each width by itself.
@@ -131,8 +128,7 @@ VkPhysicalDeviceVulkan13Properties properties13(const Machine& machine) {
   // Dot products of four bytes are one instruction, or two where both sides are of one signedness.
   const rt::CpuFeatures& has = machine.features;
   const VkBool32 byte_dot = has.avx512_vnni || has.avx_vnni;
-  return {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES,
-          .minSubgroupSize = kMinSubgroupSize,
+  return {.minSubgroupSize = kMinSubgroupSize,
           .maxSubgroupSize = kMaxSubgroupSize,
           .maxComputeWorkgroupSubgroups = kMaxWorkgroupInvocations / kMinSubgroupSize,
           .requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -161,8 +157,7 @@ VkPhysicalDeviceVulkan13Properties properties13(const Machine& machine) {
 
 VkPhysicalDeviceSubgroupProperties subgroupProperties(
     const VkPhysicalDeviceVulkan11Properties& v11) {
-  return {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-          .subgroupSize = v11.subgroupSize,
+  return {.subgroupSize = v11.subgroupSize,
           .supportedStages = v11.subgroupSupportedStages,
           .supportedOperations = v11.subgroupSupportedOperations,
           .quadOperationsInAllStages = v11.subgroupQuadOperationsInAllStages};
@@ -170,149 +165,60 @@ VkPhysicalDeviceSubgroupProperties subgroupProperties(
 
 // Binaries hold SPIR-V, so they are good for all machines and versions of the driver.
 VkPhysicalDeviceShaderObjectPropertiesEXT shaderObjectProperties() {
-  VkPhysicalDeviceShaderObjectPropertiesEXT result{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT,
-      .shaderBinaryVersion = 1};
+  VkPhysicalDeviceShaderObjectPropertiesEXT result{.shaderBinaryVersion = 1};
   std::memcpy(result.shaderBinaryUUID, kDriverUuid, VK_UUID_SIZE);
   return result;
 }
 
+template <class Structure>
+Structure withType(VkStructureType type, Structure structure) {
+  structure.sType = type;
+  return structure;
+}
+
+template <class Structure>
+StructurePayload answerOf(const Structure& structure) {
+  return payloadOf(structure);
+}
 // The client's array behind the count stays as it is.
-StructurePayload countAlone(const VkPhysicalDeviceLayeredApiPropertiesListKHR& list) {
+StructurePayload answerOf(const VkPhysicalDeviceLayeredApiPropertiesListKHR& list) {
   StructurePayload payload = payloadOf(list);
   payload.size = sizeof list.layeredApiCount;
   return payload;
 }
 
+#define TYPE_OF(TYPE) VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE
+
+constexpr VkStructureType kTypes[] = {
+#define PROPERTIES(member, name, TYPE, ...) TYPE_OF(TYPE),
+#define COMPUTED(member, name, TYPE, call) TYPE_OF(TYPE),
+#define TAKEN_OVER(name, TYPE, member, first, last) TYPE_OF(TYPE),
+#include "icd/properties.def"
+};
+static_assert(isEachOnce(kTypes), "two rows of properties.def have one type");
+
 }  // namespace
 
 Properties makeProperties(const Machine& machine) {
   return {
-      .v10 = properties10(machine),
-      .v11 = properties11(machine),
-      .v12 = properties12(),
-      .v13 = properties13(machine),
-      .subgroup = subgroupProperties(properties11(machine)),
-      // There is nothing to draw.
-      .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_PROPERTIES},
-      // There are no images to combine with samplers; the least that may be said is 1.
-      .maintenance6 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_PROPERTIES,
-                       .blockTexelViewCompatibleMultipleLayers = VK_FALSE,
-                       .maxCombinedImageSamplerDescriptorCount = 1,
-                       .fragmentShadingRateClampCombinerInputs = VK_FALSE},
-      // Dynamic buffers of either kind count against one limit.
-      .maintenance7 =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR,
-           .maxDescriptorSetTotalUniformBuffersDynamic = rt::kMaxDynamicBuffers,
-           .maxDescriptorSetTotalStorageBuffersDynamic = rt::kMaxDynamicBuffers,
-           .maxDescriptorSetTotalBuffersDynamic = rt::kMaxDynamicBuffers,
-           .maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = rt::kMaxDynamicBuffers,
-           .maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = rt::kMaxDynamicBuffers,
-           .maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = rt::kMaxDynamicBuffers},
-      // There is no other API beneath.
-      .layered_apis = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,
-                       .layeredApiCount = 0},
-      .maintenance9 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_PROPERTIES_KHR,
-                       .image2DViewOf3DSparse = VK_FALSE,
-                       .defaultVertexAttributeValue =
-                           VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR},
-      // Nothing is resolved; the specification would rather have this said.
-      .maintenance10 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_PROPERTIES_KHR,
-                        .resolveSrgbFormatAppliesTransferFunction = VK_TRUE},
-      // The one that loses the device.
-      .fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR,
-                .maxDeviceFaultCount = 1},
-      .placed_maps = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT,
-                      .minPlacedMemoryMapAlignment = rt::kPageBytes},
-      .external_memory_host =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
-           .minImportedHostPointerAlignment = kHostPointerAlignment},
-      .copy_memory_indirect =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_PROPERTIES_KHR,
-           .supportedQueues = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT},
-      .nested_commands =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT,
-           .maxCommandBufferNestingLevel = kMaxNestedCommandBuffers},
-      // The cache on disk only ever has what applications have compiled.
-      .pipeline_binary = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_PROPERTIES_KHR,
-                          .pipelineBinaryInternalCache = machine.keeps_kernels,
-                          .pipelineBinaryInternalCacheControl = VK_TRUE,
-                          .pipelineBinaryPrefersInternalCache = VK_FALSE,
-                          .pipelineBinaryPrecompiledInternalCache = VK_FALSE,
-                          .pipelineBinaryCompressedData = VK_FALSE},
-      // Nothing is checked unless it is asked for.
-      .pipeline_robustness =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES,
-           .defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
-           .defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
-           .defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
-           .defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED},
-      // Bounds are tested to the byte.
-      .robustness2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_KHR,
-                      .robustStorageBufferAccessSizeAlignment = 1,
-                      .robustUniformBufferAccessSizeAlignment = 1},
-      .push_descriptor = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES,
-                          .maxPushDescriptors = kMaxPushDescriptors},
-      .derivatives =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_PROPERTIES_KHR,
-           .meshAndTaskShaderDerivatives = VK_FALSE},
-      .cooperative_matrix =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
-           .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
-      .cooperative_matrix_nv =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV,
-           .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT},
-      // Matrices lie in scratch memory, not in what shaders share.
-      .cooperative_matrix2 =
-          {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV,
-           .cooperativeMatrixWorkgroupScopeMaxWorkgroupSize =
-               jit::coopmat::kMaxWorkgroupScopeInvocations,
-           .cooperativeMatrixFlexibleDimensionsMaxDimension = jit::coopmat::kMaxDimension,
-           .cooperativeMatrixWorkgroupScopeReservedSharedMemory = 0},
-      .long_vector = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_LONG_VECTOR_PROPERTIES_EXT,
-                      .maxVectorComponents = jit::kMaxVectorComponents},
-      .shader_object = shaderObjectProperties(),
-      .split_barrier = {
-          .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SPLIT_BARRIER_PROPERTIES_EXT,
-          .splitBarrierReservedSharedMemory = 0}};
+#define PROPERTIES(member, name, TYPE, ...) .member = {.sType = TYPE_OF(TYPE), __VA_ARGS__},
+#define COMPUTED(member, name, TYPE, call) .member = withType(TYPE_OF(TYPE), call),
+#define TAKEN_OVER(name, TYPE, member, first, last)
+#include "icd/properties.def"
+  };
 }
 
 void fillProperties(void* chain, const Properties& properties) {
   const StructurePayload payloads[] = {
-      payloadOf(properties.v10),
-      payloadOf(properties.v11),
-      payloadOf(properties.v12),
-      payloadOf(properties.v13),
-      payloadOf(properties.subgroup),
-      payloadOf(properties.maintenance5),
-      payloadOf(properties.maintenance6),
-      payloadOf(properties.maintenance7),
-      countAlone(properties.layered_apis),
-      payloadOf(properties.maintenance9),
-      payloadOf(properties.pipeline_binary),
-      payloadOf(properties.pipeline_robustness),
-      payloadOf(properties.robustness2),
-      payloadOf(properties.push_descriptor),
-      payloadOf(properties.derivatives),
-      payloadOf(properties.cooperative_matrix),
-      payloadOf(properties.cooperative_matrix_nv),
-      payloadOf(properties.cooperative_matrix2),
-      payloadOf(properties.long_vector),
-      payloadOf(properties.shader_object),
-      payloadOf(properties.split_barrier),
-      payloadOf(properties.fault),
-      payloadOf(properties.placed_maps),
-      payloadOf(properties.maintenance10),
-      payloadOf(properties.external_memory_host),
-      payloadOf(properties.copy_memory_indirect),
-      payloadOf(properties.nested_commands),
-#define PROMOTED(name, TYPE, version, first, last)                                             \
-  PAYLOAD_WITHIN(VkPhysicalDevice##name##Properties,                                           \
-                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_PROPERTIES, properties.v##version, \
-                 first, last),
-#include "icd/promoted_properties.def"
+#define PROPERTIES(member, name, TYPE, ...) answerOf(properties.member),
+#define COMPUTED(member, name, TYPE, call) answerOf(properties.member),
+#define TAKEN_OVER(name, TYPE, member, first, last) \
+  PAYLOAD_WITHIN(VkPhysicalDevice##name, TYPE_OF(TYPE), properties.member, first, last),
+#include "icd/properties.def"
   };
   fillChain(chain, payloads);
 }
+
+#undef TYPE_OF
 
 }  // namespace icd

@@ -24,39 +24,17 @@ struct Machine {
   std::array<uint8_t, VK_UUID_SIZE> cache_uuid;  // of pipeline caches that it takes
 };
 
+// The table of structures, icd/properties.def.
 struct Properties {
-  VkPhysicalDeviceProperties2 v10;
-  VkPhysicalDeviceVulkan11Properties v11;
-  VkPhysicalDeviceVulkan12Properties v12;
-  VkPhysicalDeviceVulkan13Properties v13;
-  VkPhysicalDeviceSubgroupProperties subgroup;  // has other names for its members than 1.1
-  VkPhysicalDeviceMaintenance5Properties maintenance5;
-  VkPhysicalDeviceMaintenance6Properties maintenance6;
-  VkPhysicalDeviceMaintenance7PropertiesKHR maintenance7;
-  VkPhysicalDeviceLayeredApiPropertiesListKHR layered_apis;
-  VkPhysicalDeviceMaintenance9PropertiesKHR maintenance9;
-  VkPhysicalDeviceMaintenance10PropertiesKHR maintenance10;
-  VkPhysicalDeviceFaultPropertiesKHR fault;
-  VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed_maps;
-  VkPhysicalDeviceExternalMemoryHostPropertiesEXT external_memory_host;
-  VkPhysicalDeviceCopyMemoryIndirectPropertiesKHR copy_memory_indirect;
-  VkPhysicalDeviceNestedCommandBufferPropertiesEXT nested_commands;
-  VkPhysicalDevicePipelineBinaryPropertiesKHR pipeline_binary;
-  VkPhysicalDevicePipelineRobustnessProperties pipeline_robustness;
-  VkPhysicalDeviceRobustness2PropertiesKHR robustness2;
-  VkPhysicalDevicePushDescriptorProperties push_descriptor;
-  VkPhysicalDeviceComputeShaderDerivativesPropertiesKHR derivatives;
-  VkPhysicalDeviceCooperativeMatrixPropertiesKHR cooperative_matrix;
-  VkPhysicalDeviceCooperativeMatrixPropertiesNV cooperative_matrix_nv;
-  VkPhysicalDeviceCooperativeMatrix2PropertiesNV cooperative_matrix2;
-  VkPhysicalDeviceShaderLongVectorPropertiesEXT long_vector;
-  VkPhysicalDeviceShaderObjectPropertiesEXT shader_object;
-  VkPhysicalDeviceShaderSplitBarrierPropertiesEXT split_barrier;
+#define PROPERTIES(member, name, TYPE, ...) VkPhysicalDevice##name member;
+#define COMPUTED(member, name, TYPE, call) VkPhysicalDevice##name member;
+#define TAKEN_OVER(name, TYPE, member, first, last)
+#include "icd/properties.def"
 };
 
 Properties makeProperties(const Machine& machine);
 
-// Fills the structures of a chain that are members, or stand in promoted_properties.def.
+// Fills the structures of a chain that are in the table.
 void fillProperties(void* chain, const Properties& properties);
 
 }  // namespace icd
