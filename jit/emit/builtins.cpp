@@ -12,9 +12,10 @@ llvm::Value* Emission::invocationNumber() {
   if (invocation_number_ == nullptr) {
     // At the function's start, so that it is there for all blocks.
     llvm::IRBuilder<> start(entry_block_->getTerminator());
-    llvm::Value* first = streams == 1 ? static_cast<llvm::Value*>(start.getInt32(0))
-                                      : start.CreateMul(stream_number, start.getInt32(width));
-    invocation_number_ = start.CreateAdd(start.CreateVectorSplat(width, first),
+    llvm::Value* first = streams == 1
+                             ? static_cast<llvm::Value*>(start.getInt32(0))
+                             : start.CreateMul(stream_number, start.getInt32(stream_width));
+    invocation_number_ = start.CreateAdd(start.CreateVectorSplat(stream_width, first),
                                          simt.laneIndices(start.getInt32Ty()), "invocation");
   }
   return invocation_number_;
@@ -24,7 +25,7 @@ namespace {
 
 llvm::Value* firstInvocation(Emission& e) {
   return e.streams == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
-                        : e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.width));
+                        : e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.stream_width));
 }
 
 // LocalInvocationId where each four invocations are 2x2 in x and y (Vulkan Specification, "Quad").
@@ -47,7 +48,7 @@ llvm::SmallVector<llvm::Value*, 4> idInQuads(Emission& e) {
   if (size[2] != 1) {
     row = modulo(row, rows);
     const uint32_t layer = size[0] * size[1];
-    z = over(layer % e.width == 0 ? firstInvocation(e) : number, layer);
+    z = over(layer % e.stream_width == 0 ? firstInvocation(e) : number, layer);
   }
   return {place(modulo(block, columns), 0), place(row, 1), z};
 }
@@ -66,12 +67,12 @@ llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
     const bool last =
         c == 2 || (c == 1 && size[2] == 1) || (c == 0 && size[1] == 1 && size[2] == 1);
     llvm::Value* v = e.invocationNumber();
-    if (run % e.width == 0)
+    if (run % e.stream_width == 0)
       v = firstInvocation(e);
-    else if (run == 1 && size[0] % e.width == 0 && !last) {
+    else if (run == 1 && size[0] % e.stream_width == 0 && !last) {
       // Streams do not cross rows: the row's start is shared and the rest counts up.
-      llvm::Value* first = e.ir.CreateURem(e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.width)),
-                                           e.ir.getInt32(size[0]));
+      llvm::Value* first = e.ir.CreateURem(
+          e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.stream_width)), e.ir.getInt32(size[0]));
       id.push_back(e.ir.CreateAdd(e.simt.broadcast(first), e.simt.laneIndices(e.ir.getInt32Ty())));
       run *= size[c];
       continue;
@@ -90,7 +91,7 @@ llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
   const uint64_t all = e.subgroup_size == 64 ? ~uint64_t{0} : (uint64_t{1} << e.subgroup_size) - 1;
   for (uint32_t word = 0; word < 4; ++word) {
     llvm::SmallVector<llvm::Constant*, 64> lanes;
-    for (uint32_t l = 0; l < e.width; ++l) {
+    for (uint32_t l = 0; l < e.stream_width; ++l) {
       const uint64_t eq = uint64_t{1} << (l % e.subgroup_size);
       uint64_t bits = 0;
       switch (builtin) {
@@ -120,12 +121,13 @@ llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
 // A constant for each invocation of the stream.
 llvm::Value* perLane(Emission& e, llvm::function_ref<uint32_t(uint32_t lane)> number) {
   llvm::SmallVector<llvm::Constant*, 64> lanes;
-  for (uint32_t l = 0; l < e.width; ++l) lanes.push_back(e.ir.getInt32(number(l)));
+  for (uint32_t l = 0; l < e.stream_width; ++l) lanes.push_back(e.ir.getInt32(number(l)));
   return llvm::ConstantVector::get(lanes);
 }
 
 llvm::Value* subgroupId(Emission& e) {
-  if (e.width > e.subgroup_size) return perLane(e, [&](uint32_t l) { return l / e.subgroup_size; });
+  if (e.stream_width > e.subgroup_size)
+    return perLane(e, [&](uint32_t l) { return l / e.subgroup_size; });
   return e.streams == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0)) : e.stream_number;
 }
 

@@ -33,7 +33,7 @@ std::optional<uint32_t> elementOf(const Emission& e, const Type& matrix, uint32_
 
 llvm::Value* extractShuffled(Emission& e, const Type& matrix, llvm::Value* value, uint32_t index) {
   llvm::SmallVector<int, 64> lanes;
-  for (uint32_t l = 0; l < e.width; ++l)
+  for (uint32_t l = 0; l < e.width(); ++l)
     lanes.push_back(static_cast<int>(elementOf(e, matrix, l, index).value_or(elementsOf(matrix))));
   return e.ir.CreateShuffleVector(value, llvm::Constant::getNullValue(value->getType()), lanes);
 }
@@ -46,10 +46,10 @@ llvm::Value* insertShuffled(Emission& e, const Type& matrix, llvm::Value* value,
     component = e.ir.CreateSelect(e.simt.mask, component, extractShuffled(e, matrix, value, index));
   // Widen the components to the matrix's size, then pick from one or the other.
   llvm::SmallVector<int, 256> widen(count, -1), pick(count);
-  for (uint32_t l = 0; l < count && l < e.width; ++l) widen[l] = static_cast<int>(l);
+  for (uint32_t l = 0; l < count && l < e.width(); ++l) widen[l] = static_cast<int>(l);
   component = e.ir.CreateShuffleVector(component, widen);
   for (uint32_t k = 0; k < count; ++k) pick[k] = static_cast<int>(k);
-  for (uint32_t l = 0; l < count && l < e.width; ++l)
+  for (uint32_t l = 0; l < count && l < e.width(); ++l)
     if (auto element = elementOf(e, matrix, l, index)) pick[*element] = static_cast<int>(count + l);
   return e.ir.CreateShuffleVector(value, component, pick);
 }
@@ -57,7 +57,7 @@ llvm::Value* insertShuffled(Emission& e, const Type& matrix, llvm::Value* value,
 llvm::Value* fillShuffled(Emission& e, const Type& matrix, llvm::Value* value) {
   llvm::SmallVector<int, 256> owners(elementsOf(matrix));
   const uint32_t length = coopmat::length(e.request.component_layout, mapped(e, matrix));
-  for (uint32_t l = 0; l < e.width; ++l)
+  for (uint32_t l = 0; l < e.width(); ++l)
     for (uint32_t c = 0; c < length; ++c)
       if (auto element = elementOf(e, matrix, l, c)) owners[*element] = static_cast<int>(l);
   return e.ir.CreateShuffleVector(value, owners);

@@ -19,7 +19,7 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   // A table of numbers, one for each invocation.
   auto table = [&](auto number) -> llvm::Constant* {
     llvm::SmallVector<llvm::Constant*, 64> lanes;
-    for (uint32_t l = 0; l < e.width; ++l) lanes.push_back(ir.getInt64(number(l)));
+    for (uint32_t l = 0; l < e.width(); ++l) lanes.push_back(ir.getInt64(number(l)));
     return llvm::ConstantVector::get(lanes);
   };
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
@@ -56,7 +56,7 @@ llvm::Value* elementsInLeaf(Emission& e, const Type& matrix, llvm::Value* elemen
   if (copies == 1) return elements;
   elements = e.simt.broadcast(elements);
   llvm::SmallVector<llvm::Constant*, 64> first;
-  for (uint32_t l = 0; l < e.width; ++l)
+  for (uint32_t l = 0; l < e.width(); ++l)
     first.push_back(
         llvm::ConstantInt::get(elements->getType()->getScalarType(), l / e.subgroup_size * count));
   llvm::Value* inside = e.ir.CreateICmpULT(elements, integerLike(elements, count));

@@ -18,6 +18,7 @@
 #include "jit/emit/emit_lanes.h"
 #include "jit/emit/emitter.h"
 #include "jit/emit/expected_lanes.h"
+#include "jit/emit/lane_context.h"
 #include "jit/emit/stream_width.h"
 #include "jit/emit/values.h"
 #include "jit/math/float_controls.h"
@@ -44,8 +45,8 @@ class Emission {
   simt::SimtBuilder simt;
   llvm::IRBuilder<>& ir;  // simt.ir
   // Invocations of the instruction stream: a subgroup's or, in a wide stream, the workgroup's,
-  // rounded up to whole subgroups. While emitBySubgroup is at work: a subgroup's.
-  const uint32_t& width;
+  // rounded up to whole subgroups.
+  const uint32_t stream_width;
   const uint32_t subgroup_size;
   // Applied to the code when it is complete.
   const math::FloatControls float_controls;
@@ -53,6 +54,11 @@ class Emission {
   // Marks a value that is the result of an operation on floats in SPIR-V, but a selection of bits
   // in LLVM's IR, for the float controls.
   llvm::Value* floatResult(llvm::Value* value);
+
+  // Whom the current instruction is emitted for: the stream, or, in the course of
+  // emitBySubgroup and emitInLanes, a part of it.
+  const LaneContext& laneContext() const { return lane_context_; }
+  uint32_t width() const { return lane_context_.width; }
 
   // The value of an id as seen from the instruction being emitted. Logical pointers have none.
   llvm::Expected<Value> value(Id id);
@@ -126,7 +132,7 @@ class Emission {
   llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);
   llvm::Value* localInvocationIndex();  // vector of i32
   // Place in the order in which subgroups take the workgroup's invocations, vector of i32:
-  // stream * width + lane.
+  // stream * stream_width + lane.
   llvm::Value* invocationNumber();
 
   // The current position.
@@ -148,10 +154,10 @@ class Emission {
     return scope == spv::Scope::Workgroup ? invocations : subgroup_size;
   }
   // All invocations that there are; null: no lane is without one.
-  llvm::Value* existing() const { return subgroup_view_ == nullptr ? masks_[0] : nullptr; }
+  llvm::Value* existing() const { return lane_context_.existing; }
   // How many matrices of this type a leaf holds.
   uint32_t copiesOf(const Type& matrix) const {
-    return matrix.scope == spv::Scope::Subgroup ? width / subgroup_size : 1;
+    return matrix.scope == spv::Scope::Subgroup ? width() / subgroup_size : 1;
   }
   llvm::Module& output() { return *kernel_.module; }
   // An alloca in the entry block; ask for memory in the frame for anything large.
@@ -169,11 +175,13 @@ class Emission {
   void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
 
  private:
+  llvm::Expected<Value> valueInStream(Id id);
+
   // Lanes (emit_lanes.cpp, emit_lane_access.cpp, emit_word_access.cpp).
   llvm::Error emitInLanes(const OpcodeRow& row, const Instruction& i);
   llvm::Expected<Value> resultOf(const OpcodeRow& row, const Instruction& i,
                                  std::optional<LaneView> view);
-  llvm::Expected<Value> valueInLane(Id id);
+  llvm::Expected<Value> valueInLane(Id id, LaneView view);
   void keepLaneForm(llvm::Value* leaf, LaneForm form);
   void keepRuns(llvm::Value* leaf, Id id, uint32_t component);
   llvm::Value* inLanes(const LaneForm& form);
@@ -252,12 +260,10 @@ class Emission {
   // subgroup's invocations, in a loop over the subgroups that have live ones.
   llvm::Error emitBySubgroup(const OpcodeRow& row, const Instruction& i);
   bool bySubgroup(const Instruction& i) const;
-  struct SubgroupView;
   // Of two vectors with a matrix of each subgroup: `chosen` of those that have one of `lanes`.
   llvm::Value* chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen, llvm::Value* otherwise);
   llvm::Expected<Value> valueInSubgroup(Id id);
   llvm::Expected<Pointer> pointerInSubgroup(Id id);
-  void setValueInSubgroup(Value value);
 
   // Control flow (emit_control.cpp).
   llvm::Error emitNodes();
@@ -363,14 +369,11 @@ class Emission {
   std::vector<llvm::AllocaInst*> loop_masks_;            // by node: dynamic headers
   std::vector<llvm::Value*> masks_;                      // by node: null: all
   llvm::Value* invocation_number_ = nullptr;
-  const uint32_t stream_width_;
   const bool checks_shapes_;
   llvm::DenseMap<llvm::Value*, LaneForm> lane_forms_;     // by leaf
   llvm::DenseMap<llvm::Value*, ExpectedLanes> expected_;  // by leaf
   bool block_has_product_ = false;  // a multiply-add, whose loads no test parts from it
-  std::optional<LaneView> lane_view_;
-  Value* captured_ = nullptr;  // where the result goes of what is emitted for some lanes only
-  SubgroupView* subgroup_view_ = nullptr;  // while emitBySubgroup is at work
+  LaneContext lane_context_;
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;

@@ -158,7 +158,7 @@ const LaneRule* ruleFor(const Instruction& i, const Module& module) {
 }  // namespace
 
 std::optional<ExpectedLanes> Emission::expectedLanes(llvm::Value* leaf) {
-  const auto bits = static_cast<unsigned>(std::countr_zero(width));
+  const auto bits = static_cast<unsigned>(std::countr_zero(stream_width));
   LaneRules rules(ir);
   if (!simt.isVarying(leaf)) return rules.uniform(leaf, bits);
   if (auto known = expected_.find(leaf); known != expected_.end()) return known->second;
@@ -177,8 +177,8 @@ void Emission::expect(llvm::Value* leaf, ExpectedLanes lanes) {
 }
 
 bool Emission::expectsLanes() const {
-  return width == stream_width_ && width <= simt::kMostLanesInRegisters &&
-         std::has_single_bit(width) && subgroup_view_ == nullptr;
+  return !laneContext().isOneSubgroup() && stream_width <= simt::kMostLanesInRegisters &&
+         std::has_single_bit(stream_width);
 }
 
 void Emission::expectResult(const Instruction& i) {

@@ -74,7 +74,7 @@ const LaneForm* Emission::laneForm(llvm::Value* leaf) const {
 }
 
 void Emission::keepLaneForm(llvm::Value* leaf, LaneForm form) {
-  if (!simt.isVarying(leaf) || width != stream_width_) return;
+  if (!simt.isVarying(leaf) || laneContext().isOneSubgroup()) return;
   const LaneForm* known = laneForm(leaf);
   if (known == nullptr || (known->first == nullptr && form.first != nullptr))
     lane_forms_[leaf] = std::move(form);
@@ -84,7 +84,7 @@ void Emission::keepLaneForm(llvm::Value* leaf, LaneForm form) {
 llvm::Value* Emission::inLanes(const LaneForm& form) {
   llvm::Type* type = form.first->getType();
   llvm::SmallVector<llvm::Constant*, 64> steps;
-  for (uint32_t l = 0; l < width; ++l) {
+  for (uint32_t l = 0; l < stream_width; ++l) {
     uint64_t sum = 0;
     for (unsigned b = 0; b < simt::kMaxLaneBits; ++b)
       if ((l >> b & 1) != 0) sum += form.shape.weights[b];
@@ -93,7 +93,7 @@ llvm::Value* Emission::inLanes(const LaneForm& form) {
   llvm::Value* lanes = ir.CreateAdd(simt.broadcast(form.first), llvm::ConstantVector::get(steps));
   for (const auto& [bit, weight] : form.runtime) {
     llvm::SmallVector<llvm::Constant*, 64> chosen;
-    for (uint32_t l = 0; l < width; ++l)
+    for (uint32_t l = 0; l < stream_width; ++l)
       chosen.push_back((l >> bit & 1) != 0 ? llvm::Constant::getAllOnesValue(type)
                                            : llvm::Constant::getNullValue(type));
     lanes = ir.CreateAdd(lanes,
@@ -124,13 +124,11 @@ llvm::Value* Emission::inLane(llvm::Value* leaf, std::optional<unsigned> bit) {
 }
 
 // The operands of an instruction as one lane has them. A leaf of which that is not known is poison.
-llvm::Expected<Value> Emission::valueInLane(Id id) {
-  const std::optional<LaneView> view = std::exchange(lane_view_, std::nullopt);
-  llvm::Expected<Value> whole = value(id);
-  lane_view_ = view;
+llvm::Expected<Value> Emission::valueInLane(Id id, LaneView view) {
+  llvm::Expected<Value> whole = valueInStream(id);
   if (!whole) return whole.takeError();
   for (llvm::Value*& leaf : whole->leaves) {
-    llvm::Value* one = inLane(leaf, view->bit);
+    llvm::Value* one = inLane(leaf, view.bit);
     leaf = one != nullptr ? one : llvm::PoisonValue::get(leaf->getType()->getScalarType());
   }
   return whole;
@@ -138,18 +136,14 @@ llvm::Expected<Value> Emission::valueInLane(Id id) {
 
 llvm::Expected<Value> Emission::resultOf(const OpcodeRow& row, const Instruction& i,
                                          std::optional<LaneView> view) {
-  Value result;
-  lane_view_ = view;
-  captured_ = &result;
-  llvm::Error error = row.emit(*this, i);
-  lane_view_.reset();
-  captured_ = nullptr;
-  if (error) return error;
-  return result;
+  std::optional<Value> result;
+  const LaneScope scope(lane_context_, simt, laneContext().givingTo(result, view), simt.mask);
+  if (llvm::Error error = row.emit(*this, i)) return error;
+  return std::move(*result);
 }
 
 llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
-  if (!followsLanes(i.op) || !uniformity_->hasShapes(i) || width != stream_width_)
+  if (!followsLanes(i.op) || !uniformity_->hasShapes(i) || laneContext().isOneSubgroup())
     return row.emit(*this, i);
   // Of each component, whether all operands are known in lane 0, and whether any differs there.
   const uint32_t components = static_cast<uint32_t>(i.type->leaves());
@@ -227,13 +221,13 @@ void Emission::keepRuns(llvm::Value* leaf, Id id, uint32_t component) {
 }
 
 void Emission::keepRuns(const Instruction& i, const Value& value) {
-  if (!uniformity_->hasShapes(i) || width != stream_width_) return;
+  if (!uniformity_->hasShapes(i) || laneContext().isOneSubgroup()) return;
   for (uint32_t c = 0; c < value.leaves.size(); ++c) keepRuns(value.leaves[c], i.result, c);
 }
 
 // A built-in of which each lane's value follows from lane 0's.
 void Emission::followBuiltin(const Instruction& load, const Pointer& pointer, Value& value) {
-  if (!uniformity_->hasShapes(load) || width != stream_width_) return;
+  if (!uniformity_->hasShapes(load) || laneContext().isOneSubgroup()) return;
   const auto& decorations = module.decorated(pointer.builtin_variable);
   if (!decorations.builtin) return;
   for (uint32_t c = 0; c < value.leaves.size(); ++c) {

@@ -6,7 +6,6 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Value.h>
 
-#include <optional>
 #include <utility>
 
 #include "jit/analysis/lane_shape.h"
@@ -22,11 +21,6 @@ struct LaneForm {
   // Of an offset that is not exact: whether it is one index that may have wrapped, extended as a
   // signed number, and small constants.
   bool by_one_index = false;
-};
-
-// While an instruction is emitted for one lane: 0, or 2^bit.
-struct LaneView {
-  std::optional<unsigned> bit;
 };
 
 }  // namespace jit::spirv

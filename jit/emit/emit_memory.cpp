@@ -27,7 +27,7 @@ llvm::Value* Emission::leafAddress(const Pointer& p, uint64_t extra, uint64_t le
   llvm::Value* offset = p.offset;
   if (extra != 0) offset = ir.CreateAdd(offset, llvm::ConstantInt::get(offset->getType(), extra));
   if (p.interleaved) {
-    offset = ir.CreateMul(offset, llvm::ConstantInt::get(offset->getType(), width));
+    offset = ir.CreateMul(offset, llvm::ConstantInt::get(offset->getType(), width()));
     if (simt.isVarying(offset)) {
       llvm::Value* lanes = simt.laneIndices(ir.getInt64Ty());
       offset = ir.CreateAdd(

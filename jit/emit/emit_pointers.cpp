@@ -79,7 +79,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       Pointer copy;
       copy.pointee = type;
       copy.base =
-          allocate(llvm::ArrayType::get(ir.getInt8Ty(), type->naturalSize() * width), "copy");
+          allocate(llvm::ArrayType::get(ir.getInt8Ty(), type->naturalSize() * width()), "copy");
       copy.offset = ir.getInt64(0);
       copy.size = variableSize(type->naturalSize());
       copy.interleaved = true;
@@ -204,7 +204,7 @@ Pointer Emission::fromValue(const Value& value) {
 }
 
 llvm::Expected<Pointer> Emission::pointer(Id id) {
-  if (subgroup_view_ != nullptr) return pointerInSubgroup(id);
+  if (laneContext().isOneSubgroup()) return pointerInSubgroup(id);
   if (auto it = pointers_.find(id); it != pointers_.end()) {
     auto slots = pointer_slots_.find(id);
     if (slots == pointer_slots_.end() || !leavesLoop(id)) return it->second;

@@ -100,30 +100,23 @@ void toOwnMatrix(Emission& e, Pointer& p, llvm::Value* subgroup) {
 
 }  // namespace
 
-// The instruction's operands as one subgroup sees them, and what it gave.
-struct Emission::SubgroupView {
-  std::unordered_map<Id, Value> values;
-  std::unordered_map<Id, Pointer> pointers;
-  std::optional<Value> result;
-};
-
 llvm::Expected<Value> Emission::valueInSubgroup(Id id) {
-  auto value = subgroup_view_->values.find(id);
-  if (value != subgroup_view_->values.end()) return value->second;
+  const auto& values = laneContext().subgroup->values;
+  auto value = values.find(id);
+  if (value != values.end()) return value->second;
   return malformed(module.describe(id) + " is no operand that each subgroup has");
 }
 
 llvm::Expected<Pointer> Emission::pointerInSubgroup(Id id) {
-  auto pointer = subgroup_view_->pointers.find(id);
-  if (pointer != subgroup_view_->pointers.end()) return pointer->second;
+  const auto& pointers = laneContext().subgroup->pointers;
+  auto pointer = pointers.find(id);
+  if (pointer != pointers.end()) return pointer->second;
   return malformed(module.describe(id) + " is no pointer that each subgroup has");
 }
 
-void Emission::setValueInSubgroup(Value value) { subgroup_view_->result = std::move(value); }
-
 // Whole matrices are loaded from and stored to variables for all subgroups at once.
 bool Emission::bySubgroup(const Instruction& i) const {
-  if (width == subgroup_size) return false;
+  if (stream_width == subgroup_size) return false;
   if (groupInstruction(i)) return true;
   if (i.op == spv::Op::OpLoad || i.op == spv::Op::OpStore || i.op == spv::Op::OpLifetimeStart)
     return false;
@@ -136,7 +129,8 @@ bool Emission::bySubgroup(const Instruction& i) const {
 llvm::Value* Emission::chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen,
                                         llvm::Value* otherwise) {
   auto* type = llvm::cast<llvm::FixedVectorType>(chosen->getType());
-  const uint32_t subgroups = width / subgroup_size, elements = type->getNumElements() / subgroups;
+  const uint32_t subgroups = stream_width / subgroup_size,
+                 elements = type->getNumElements() / subgroups;
   auto* words = llvm::FixedVectorType::get(ir.getIntNTy(subgroup_size), subgroups);
   llvm::Value* any =
       ir.CreateICmpNE(ir.CreateBitCast(lanes, words), llvm::Constant::getNullValue(words));
@@ -164,8 +158,8 @@ llvm::Value* Emission::chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen,
 }
 
 llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i) {
-  const uint32_t stream_width = width;
-  StreamMemory memory(*this, stream_width / subgroup_size);
+  const uint32_t subgroups = stream_width / subgroup_size;
+  StreamMemory memory(*this, subgroups);
   llvm::Value* stream_mask = simt.mask;
   llvm::AllocaInst* mask = stream_mask == nullptr ? nullptr : memory.write(stream_mask);
   llvm::SmallPtrSet<llvm::Value*, 8> shared;  // by all subgroups
@@ -216,7 +210,8 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
     operands.push_back(std::move(operand));
   }
 
-  SubgroupView view;
+  SubgroupOperands own;
+  std::optional<Value> given;
   llvm::BasicBlock* before = ir.GetInsertBlock();
   llvm::SmallVector<llvm::AllocaInst*, 4> results;
   std::optional<llvm::Error> failure;
@@ -224,7 +219,7 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
     for (const Operand& operand : operands) {
       Value part{operand.type, {}};
       for (const Part& leaf : operand.leaves) part.leaves.push_back(partOf(leaf, subgroup));
-      view.values.try_emplace(operand.id, std::move(part));
+      own.values.try_emplace(operand.id, std::move(part));
     }
     for (const PointerOperand& operand : pointer_operands) {
       Pointer part = operand.pointer;
@@ -233,14 +228,14 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
       part.size = partOf(operand.size, subgroup);
       part.range = partOf(operand.range, subgroup);
       if (part.copies > 1) toOwnMatrix(*this, part, subgroup);
-      view.pointers.try_emplace(operand.id, std::move(part));
+      own.pointers.try_emplace(operand.id, std::move(part));
     }
     if (llvm::Error error = row.emit(*this, i)) {
       failure = std::move(error);
       return;
     }
-    if (!view.result) return;
-    for (llvm::Value*& leaf : view.result->leaves) {
+    if (!given) return;
+    for (llvm::Value*& leaf : given->leaves) {
       // What all of the stream share stays as it is.
       const bool is_shared =
           shared.contains(leaf) || (!simt.isVarying(leaf) && llvm::isa<llvm::Constant>(leaf));
@@ -253,25 +248,21 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
       }
     }
   };
-  subgroup_view_ = &view;
-  simt::forEachIndex(simt, stream_width / subgroup_size, [&](llvm::Value* subgroup) {
-    simt.width = subgroup_size;
-    if (mask == nullptr) {
+  simt::forEachIndex(simt, subgroups, [&](llvm::Value* subgroup) {
+    llvm::Value* live = mask == nullptr ? nullptr : memory.readPart(mask, stream_mask, subgroup);
+    const LaneScope scope(lane_context_, simt, LaneContext::ofSubgroup(subgroup_size, own, given),
+                          live);
+    if (live == nullptr)
       turn(subgroup);
-    } else {
-      simt.mask = memory.readPart(mask, stream_mask, subgroup);
-      simt::ifHolds(simt, simt.any(simt.mask), [&] { turn(subgroup); });
-    }
-    simt.width = stream_width;
+    else
+      simt::ifHolds(simt, simt.any(live), [&] { turn(subgroup); });
   });
-  simt.mask = stream_mask;
-  subgroup_view_ = nullptr;
   if (failure) return std::move(*failure);
-  if (!view.result) return llvm::Error::success();
+  if (!given) return llvm::Error::success();
 
   Value result{i.type, {}};
   for (size_t k = 0; k < results.size(); ++k) {
-    llvm::Value* leaf = view.result->leaves[k];
+    llvm::Value* leaf = given->leaves[k];
     if (results[k] != nullptr) {
       // Subgroups without live invocations leave what is there.
       if (mask != nullptr)

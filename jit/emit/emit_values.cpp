@@ -113,8 +113,12 @@ llvm::Expected<Value> Emission::value(Id id) {
         if (float_controls.of(leaf->getType())) leaf = ir.CreateFreeze(leaf);
     return value;
   }
-  if (subgroup_view_ != nullptr) return valueInSubgroup(id);
-  if (lane_view_) return valueInLane(id);
+  if (laneContext().isOneSubgroup()) return valueInSubgroup(id);
+  if (laneContext().lane) return valueInLane(id, *laneContext().lane);
+  return valueInStream(id);
+}
+
+llvm::Expected<Value> Emission::valueInStream(Id id) {
   const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
   if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
     if (leavesLoop(id)) {
@@ -155,12 +159,8 @@ Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
 }
 
 void Emission::setValue(const Instruction& instruction, Value value) {
-  if (subgroup_view_ != nullptr) {
-    setValueInSubgroup(std::move(value));
-    return;
-  }
-  if (captured_ != nullptr) {
-    *captured_ = std::move(value);
+  if (laneContext().result != nullptr) {
+    *laneContext().result = std::move(value);
     return;
   }
   const Id id = instruction.result;

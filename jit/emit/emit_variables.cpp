@@ -198,12 +198,14 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       }
       p.interleaved = uniformity_->variable(v.id) == simt::Uniformity::Varying;
       if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup))
-        p.copies = width / subgroup_size;
-      uint64_t bytes = llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? width : p.copies);
+        p.copies = stream_width / subgroup_size;
+      uint64_t bytes =
+          llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? stream_width : p.copies);
       if (bytes > (uint64_t{1} << 24))
         return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
-                           " bytes " + (width > subgroup_size ? "a workgroup" : "a subgroup"));
-      if (bytes <= kMaxStackBytes * (width / subgroup_size) || holdsMatrix(type))
+                           " bytes " +
+                           (stream_width > subgroup_size ? "a workgroup" : "a subgroup"));
+      if (bytes <= kMaxStackBytes * (stream_width / subgroup_size) || holdsMatrix(type))
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
       else
         p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer,

@@ -21,7 +21,7 @@ constexpr uint64_t kMaxWordBytes = 8;
 uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) const {
   const uint64_t bytes = memberBytes(leaves, kMaxWordMembers), unit = bytes * leaves.size();
   if (unit == bytes || p.is_volatile || p.check_leaves || p.interleaved ||
-      width > simt::kMostLanesInRegisters)
+      width() > simt::kMostLanesInRegisters)
     return 0;
   if (const LaneForm* form = laneForm(p.offset); form != nullptr && form->shape.isLinear()) {
     const uint64_t step = form->shape.weights[0];
@@ -47,9 +47,9 @@ Emission::Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafPlac
     llvm::Value* place = w == 0 ? at : leafAddress(p, leaves[0].offset + w * word, bytes);
     llvm::Value* gathered = ir.CreateMaskedGather(words, place, llvm::Align(bytes), lanes,
                                                   llvm::Constant::getNullValue(words));
-    gathered = ir.CreateBitCast(gathered, llvm::FixedVectorType::get(type, width * each));
+    gathered = ir.CreateBitCast(gathered, llvm::FixedVectorType::get(type, width() * each));
     for (uint32_t m = 0; m < each; ++m)
-      loaded.push_back(ir.CreateShuffleVector(gathered, sequence(m, width, each)));
+      loaded.push_back(ir.CreateShuffleVector(gathered, sequence(m, width(), each)));
   }
   return loaded;
 }
@@ -66,8 +66,8 @@ bool Emission::scatterWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
   if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
   const auto each = static_cast<uint32_t>(word / bytes);
   llvm::SmallVector<int, 128> order;
-  for (uint32_t l = 0; l < width; ++l)
-    for (uint32_t m = 0; m < each; ++m) order.push_back(static_cast<int>(m * width + l));
+  for (uint32_t l = 0; l < width(); ++l)
+    for (uint32_t m = 0; m < each; ++m) order.push_back(static_cast<int>(m * width() + l));
   llvm::Type* words = simt.vectorOf(ir.getIntNTy(static_cast<unsigned>(8 * word)));
   // In the order of leaves: where lanes overlap, the last one's stays, leaf by leaf too.
   for (size_t first = 0; first < leaves.size(); first += each) {

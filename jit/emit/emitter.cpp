@@ -44,14 +44,14 @@ Emission::Emission(const Module& module, const Structure& structure, const Kerne
       context(context),
       simt(context, plan.width),
       ir(simt.ir),
-      width(simt.width),
+      stream_width(plan.width),
       subgroup_size(plan.subgroup_size),
       float_controls(floatControls(module)),
       structure_(structure),
       linearization_(std::move(plan.linearization)),
       uniformity_(std::move(plan.uniformity)),
-      stream_width_(width),
-      checks_shapes_(target.checks_shapes) {}
+      checks_shapes_(target.checks_shapes),
+      lane_context_(LaneContext::ofStream(plan.width)) {}
 
 llvm::Expected<EmittedKernel> Emission::run() {
   invocations = module.workgroup_size[0] * module.workgroup_size[1] * module.workgroup_size[2];
@@ -78,10 +78,10 @@ llvm::Expected<EmittedKernel> Emission::run() {
   function_->addParamAttr(
       0, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(rt::DispatchArgs))));
 
-  streams = (invocations + width - 1) / width;
+  streams = (invocations + stream_width - 1) / stream_width;
   kernel_.facts.streams = streams;
   const auto [columns, rows, planes] = module.workgroup_size;
-  if (columns <= width) kernel_.facts.rows = rows * planes;
+  if (columns <= stream_width) kernel_.facts.rows = rows * planes;
   kernel_.facts.large_objects = hasLargeBuffers();
   for (const auto& [id, type] : module.types) {
     if (type->kind != TypeKind::CooperativeMatrix) continue;
@@ -89,8 +89,8 @@ llvm::Expected<EmittedKernel> Emission::run() {
     kernel_.facts.matrix_sizes.insert(type->rows * type->columns);
     kernel_.facts.matrix_sizes.insert(type->rows * type->columns * copiesOf(*type));
   }
-  kernel_.facts.lanes = width;
-  kernel_.facts.matrix_sizes.erase(width);
+  kernel_.facts.lanes = stream_width;
+  kernel_.facts.matrix_sizes.erase(stream_width);
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);
@@ -102,10 +102,11 @@ llvm::Expected<EmittedKernel> Emission::run() {
   setLocation({});
 
   masks_.push_back(nullptr);
-  if (invocations % width != 0) {
+  if (invocations % stream_width != 0) {
     // The last subgroup is not full.
     masks_[0] = ir.CreateICmpULT(invocationNumber(), simt.broadcast(ir.getInt32(invocations)));
     masks_[0]->setName("mask");
+    lane_context_.existing = masks_[0];
   }
   createSlots();
   if (llvm::Error error = emitVariables()) return error;

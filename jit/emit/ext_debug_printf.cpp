@@ -131,12 +131,12 @@ Error emitDebugPrintf(Emission& e, const Instruction& i) {
       constantData(e, llvm::ConstantDataArray::get(e.context, types), "types");
   llvm::Value* live = e.simt.bits(e.simt.fullMask());
   // A call for as many invocations as there are bits in a word.
-  for (uint32_t first = 0; first < e.width; first += kMaskBits) {
+  for (uint32_t first = 0; first < e.width(); first += kMaskBits) {
     llvm::Value* word = ir.CreateZExtOrTrunc(ir.CreateLShr(live, first), ir.getInt64Ty());
     ir.CreateCall(function, {output, format_text, type_data,
                              ir.getInt32(static_cast<uint32_t>(arguments.types.size())),
                              ir.CreateConstInBoundsGEP1_64(ir.getInt64Ty(), values, first),
-                             ir.getInt32(e.width), word});
+                             ir.getInt32(e.width()), word});
   }
   return Error::success();
 }

@@ -148,16 +148,17 @@ llvm::Value* combineBits(Emission& e, const GroupCombination& c, bool exclusive_
   if (c.shape != GroupShape::Reduce) {
     if (c.shape == GroupShape::ExclusiveScan) bits = ir.CreateShl(bits, 1);
     if (!exclusive_or) return ir.CreateOr(bits, ir.CreateNeg(bits));  // the lowest, and all above
-    for (uint32_t distance = 1; distance < e.width; distance *= 2)
+    for (uint32_t distance = 1; distance < e.width(); distance *= 2)
       bits = join(bits, ir.CreateShl(bits, distance));
     return bits;
   }
-  if (c.cluster == e.width) {
+  if (c.cluster == e.width()) {
     if (!exclusive_or) return ir.CreateICmpNE(bits, integerLike(bits, 0));
     return ir.CreateTrunc(e.simt.call(Intrinsic::ctpop, {bits}), ir.getInt1Ty());
   }
   for (uint32_t half = c.cluster / 2; half > 0; half /= 2) {
-    llvm::APInt lower = llvm::APInt::getSplat(e.width, llvm::APInt::getLowBitsSet(2 * half, half));
+    llvm::APInt lower =
+        llvm::APInt::getSplat(e.width(), llvm::APInt::getLowBitsSet(2 * half, half));
     llvm::Value* mask = llvm::ConstantInt::get(bits->getType(), lower);
     llvm::Value* up = ir.CreateShl(ir.CreateAnd(bits, mask), half);
     llvm::Value* down = ir.CreateAnd(ir.CreateLShr(bits, half), mask);
@@ -214,7 +215,7 @@ llvm::Value* combineLanes(Emission& e, const GroupCombination& c, llvm::Value* l
   llvm::Constant* pad = neutral(op, type);
   llvm::Value* v = e.simt.broadcast(leaf);
   if (c.active != nullptr) v = ir.CreateSelect(c.active, v, e.simt.broadcast(pad));
-  const bool all = c.shape == GroupShape::Reduce && c.cluster == e.width;
+  const bool all = c.shape == GroupShape::Reduce && c.cluster == e.width();
   return simt::callLaneFunction(e.simt, nameOf(op, c), v, all ? type : v->getType(),
                                 [&](simt::SimtBuilder& simt, llvm::Value* lanes) {
                                   return combineNumbers(simt, c, op, lanes);

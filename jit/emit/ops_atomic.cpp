@@ -66,19 +66,19 @@ llvm::Value* repeated(Emission& e, BinOp op, llvm::Value* operand, llvm::Value* 
 // How many live invocations there are (`lanes`: null: all), and before each.
 simt::Scan countLive(Emission& e, llvm::Type* type, llvm::Value* lanes, bool before) {
   auto& ir = e.ir;
-  if (lanes == nullptr) return {e.simt.laneIndices(type), llvm::ConstantInt::get(type, e.width)};
+  if (lanes == nullptr) return {e.simt.laneIndices(type), llvm::ConstantInt::get(type, e.width())};
   llvm::Value* bits = e.simt.bits(lanes);
   llvm::Value* total = ir.CreateZExtOrTrunc(e.simt.call(llvm::Intrinsic::ctpop, {bits}), type);
   if (!before) return {nullptr, total};
-  if (e.width > simt::kMaskWordBits) {
+  if (e.width() > simt::kMaskWordBits) {
     auto add = [&](llvm::Value* a, llvm::Value* b) { return ir.CreateAdd(a, b); };
     llvm::Value* ones = ir.CreateZExt(lanes, e.simt.vectorOf(ir.getInt16Ty()));
     llvm::Value* count = simt::scanBelow(e.simt, ones, ir.getInt16(0), add).before;
     return {ir.CreateZExtOrTrunc(count, e.simt.vectorOf(type)), total};
   }
   llvm::SmallVector<llvm::Constant*, 64> lower;
-  for (uint32_t l = 0; l < e.width; ++l)
-    lower.push_back(ir.getIntN(e.width, (uint64_t{1} << l) - 1));
+  for (uint32_t l = 0; l < e.width(); ++l)
+    lower.push_back(ir.getIntN(e.width(), (uint64_t{1} << l) - 1));
   llvm::Value* mine = ir.CreateAnd(e.simt.broadcast(bits), llvm::ConstantVector::get(lower));
   return {ir.CreateZExtOrTrunc(e.simt.call(llvm::Intrinsic::ctpop, {mine}), e.simt.vectorOf(type)),
           total};

@@ -34,7 +34,7 @@ Error emitFence(Emission& e, const Instruction& i, size_t first) {
     case spv::Scope::Workgroup:
     case spv::Scope::Subgroup:
     case spv::Scope::Invocation:
-      if (e.width > simt::kMostLanesInRegisters) simt::emitLaneFence(e.ir);
+      if (e.width() > simt::kMostLanesInRegisters) simt::emitLaneFence(e.ir);
       return Error::success();
     default:
       if (semantics->ordering != llvm::AtomicOrdering::Monotonic)

@@ -32,7 +32,7 @@ class ByteDot {
   // Nothing where the machine or the subgroup's width does not suit.
   static std::optional<ByteDot> find(Emission& e) {
     const rt::CpuFeatures& has = e.target.features;
-    if (has.avx512_vnni && has.avx512bw && e.width % 16 == 0)
+    if (has.avx512_vnni && has.avx512bw && e.width() % 16 == 0)
       return ByteDot(e, llvm::Intrinsic::x86_avx512_vpdpbusd_512, 16);
     if ((has.avx_vnni && has.avx2) || (has.avx512_vnni && has.avx512bw && has.avx512vl))
       return ByteDot(e, llvm::Intrinsic::x86_avx512_vpdpbusd_256, 8);
@@ -62,7 +62,7 @@ class ByteDot {
     llvm::Type* operand = llvm::Intrinsic::getType(e_.context, id_)->getParamType(1);
     auto* part = llvm::FixedVectorType::get(ir.getInt32Ty(), elements_);
     llvm::Value* result = llvm::PoisonValue::get(sum->getType());
-    for (unsigned first = 0; first < e_.width; first += elements_) {
+    for (unsigned first = 0; first < e_.width(); first += elements_) {
       auto cut = [&](llvm::Value* v) {
         return ir.CreateExtractVector(part, v, ir.getInt64(first));
       };

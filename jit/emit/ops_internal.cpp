@@ -49,7 +49,7 @@ Error emitElementPointer(Emission& e, const Instruction& i) {
 
 Error emitInvocation(Emission& e, const Instruction& i) {
   const Type& matrix = *e.module.types.at(i.operands[0]);
-  const uint32_t invocations = e.copiesOf(matrix) > 1 ? e.subgroup_size : e.width;
+  const uint32_t invocations = e.copiesOf(matrix) > 1 ? e.subgroup_size : e.width();
   llvm::Value* lanes = e.simt.laneIndices(e.ir.getInt32Ty());
   e.setValue(i, Value{i.type, {e.ir.CreateURem(lanes, integerLike(lanes, invocations))}});
   return Error::success();

@@ -17,7 +17,7 @@ using llvm::Error;
 Error emitArithmetic(Emission& e, const Instruction& i) {
   const auto group = groupInstruction(i);
   if (!group) return malformed(e.module.describe(i) + " lacks operands");
-  GroupCombination combination{i.op, GroupShape::Reduce, e.width, e.simt.mask};
+  GroupCombination combination{i.op, GroupShape::Reduce, e.width(), e.simt.mask};
   switch (group->operation) {
     case spv::GroupOperation::Reduce:
       break;
@@ -32,7 +32,7 @@ Error emitArithmetic(Emission& e, const Instruction& i) {
     case spv::GroupOperation::PartitionedReduceEXT:
       break;
     case spv::GroupOperation::ClusteredReduce: {
-      llvm::Expected<uint32_t> cluster = clusterSize(e.module, i, e.width);
+      llvm::Expected<uint32_t> cluster = clusterSize(e.module, i, e.width());
       if (!cluster) return cluster.takeError();
       combination.cluster = *cluster;
       break;

@@ -39,8 +39,8 @@ llvm::Expected<llvm::Value*> ballotBits(Emission& e, Id id) {
   if (!ballot) return ballot.takeError();
   if (ballot->leaves.size() != 4) return malformed(e.module.describe(id) + " is not a ballot");
   llvm::Value *low = ballot->leaves[0], *high = ballot->leaves[1];
-  if (e.width < 32) return e.ir.CreateAnd(low, integerLike(low, (1u << e.width) - 1));
-  if (e.width == 32) return low;
+  if (e.width() < 32) return e.ir.CreateAnd(low, integerLike(low, (1u << e.width()) - 1));
+  if (e.width() == 32) return low;
   e.simt.unify(low, high);
   llvm::Type* wide = shapedLike(low, e.ir.getInt64Ty());
   high = e.ir.CreateShl(e.ir.CreateZExt(high, wide), 32);
@@ -51,7 +51,7 @@ llvm::Expected<llvm::Value*> ballotBits(Emission& e, Id id) {
 Error emitInverseBallot(Emission& e, const Instruction& i) {
   llvm::Expected<llvm::Value*> ballot = ballotBits(e, groupInstruction(i)->value);
   if (!ballot) return ballot.takeError();
-  llvm::Value* bits = e.ir.CreateTrunc(e.simt.uniform(*ballot), e.ir.getIntNTy(e.width));
+  llvm::Value* bits = e.ir.CreateTrunc(e.simt.uniform(*ballot), e.ir.getIntNTy(e.width()));
   e.setValue(i, Value{i.type, {e.simt.lanesOfBits(bits)}});
   return Error::success();
 }
@@ -65,7 +65,7 @@ Error emitBallotBitExtract(Emission& e, const Instruction& i) {
     e.simt.unify(bits, index);
     // An index past the subgroup is undefined.
     index = e.ir.CreateZExtOrTrunc(index, bits->getType());
-    index = e.ir.CreateAnd(index, integerLike(index, std::max(e.width, 32u) - 1));
+    index = e.ir.CreateAnd(index, integerLike(index, std::max(e.width(), 32u) - 1));
     return e.ir.CreateTrunc(e.ir.CreateLShr(bits, index), shapedLike(bits, e.ir.getInt1Ty()));
   });
 }
@@ -83,7 +83,7 @@ Error emitBallotBitCount(Emission& e, const Instruction& i) {
                              "this group operation; bits are counted by Reduce, InclusiveScan "
                              "and ExclusiveScan");
     llvm::SmallVector<llvm::Constant*, 64> below;
-    for (uint32_t l = 0; l < e.width; ++l)
+    for (uint32_t l = 0; l < e.width(); ++l)
       below.push_back(llvm::ConstantInt::get(
           bits->getType()->getScalarType(),
           llvm::APInt::getLowBitsSet(bits->getType()->getScalarSizeInBits(), l + own)));

@@ -23,7 +23,7 @@ void forEachPart(Emission& e, Members membersOf, Body body) {
   llvm::Function* function = ir.GetInsertBlock()->getParent();
   auto* loop = llvm::BasicBlock::Create(e.context, "part", function);
   auto* end = llvm::BasicBlock::Create(e.context, "parts_end", function);
-  llvm::AllocaInst* rest_slot = e.allocate(ir.getIntNTy(e.width), "rest");
+  llvm::AllocaInst* rest_slot = e.allocate(ir.getIntNTy(e.width()), "rest");
   e.writeSlot(rest_slot, e.simt.bits(e.simt.fullMask()));
   ir.CreateBr(loop);
 
@@ -70,9 +70,9 @@ class PartResults {
 llvm::Value* ballotOf(Emission& e, const Value& ballot, llvm::Value* leader) {
   auto word = [&](size_t k) {
     llvm::Value* w = e.simt.lane(ballot.leaves[k], leader);
-    return e.ir.CreateZExtOrTrunc(w, e.ir.getIntNTy(e.width));
+    return e.ir.CreateZExtOrTrunc(w, e.ir.getIntNTy(e.width()));
   };
-  return e.width <= 32 ? word(0) : e.ir.CreateOr(word(0), e.ir.CreateShl(word(1), 32));
+  return e.width() <= 32 ? word(0) : e.ir.CreateOr(word(0), e.ir.CreateShl(word(1), 32));
 }
 
 // The ballot of those live invocations that bring an equal value. Floats are compared as numbers:

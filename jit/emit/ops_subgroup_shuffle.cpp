@@ -46,8 +46,9 @@ Error emitMove(Emission& e, const Instruction& i, Source source) {
     const auto number = static_cast<uint32_t>(constant->getZExtValue());
     return mapLeaves(e, i, group->value, [&](llvm::Value* leaf) {
       if (!e.simt.isVarying(leaf)) return leaf;
-      return simt::shuffleLanes(e.simt, e.simt.settled(leaf),
-                                [&](uint32_t lane) { return source.lane(lane, number) % e.width; });
+      return simt::shuffleLanes(e.simt, e.simt.settled(leaf), [&](uint32_t lane) {
+        return source.lane(lane, number) % e.width();
+      });
     });
   }
   operand = e.ir.CreateZExtOrTrunc(operand, shapedLike(operand, e.ir.getInt32Ty()));
@@ -107,7 +108,7 @@ struct Clustered {
 };
 
 Error emitRotate(Emission& e, const Instruction& i) {
-  llvm::Expected<uint32_t> cluster = clusterSize(e.module, i, e.width);
+  llvm::Expected<uint32_t> cluster = clusterSize(e.module, i, e.width());
   if (!cluster) return cluster.takeError();
   return emitMove(e, i, Clustered{*cluster, true});
 }

@@ -57,7 +57,7 @@ Error emitAllEqual(Emission& e, const Instruction& i) {
 llvm::Value* anyOfQuad(Emission& e, llvm::Value* lanes) {
   llvm::Value* bits = e.simt.bits(lanes);
   auto quads = [&](uint64_t in_each) {
-    llvm::APInt pattern = llvm::APInt::getSplat(e.width, llvm::APInt(4, in_each));
+    llvm::APInt pattern = llvm::APInt::getSplat(e.width(), llvm::APInt(4, in_each));
     return llvm::ConstantInt::get(bits->getType(), pattern);
   };
   llvm::Value* pairs = e.ir.CreateOr(bits, e.ir.CreateLShr(bits, 1));
