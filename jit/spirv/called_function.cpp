@@ -6,60 +6,15 @@
 
 #include "jit/base/error.h"
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/tensor_access.h"
 
 namespace jit::spirv {
 
-namespace {
-
-bool isTangled(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpControlBarrier:
-    case spv::Op::OpControlBarrierArriveEXT:
-    case spv::Op::OpControlBarrierWaitEXT:
-    case spv::Op::OpDPdx:
-    case spv::Op::OpDPdy:
-    case spv::Op::OpFwidth:
-    case spv::Op::OpDPdxFine:
-    case spv::Op::OpDPdyFine:
-    case spv::Op::OpFwidthFine:
-    case spv::Op::OpDPdxCoarse:
-    case spv::Op::OpDPdyCoarse:
-    case spv::Op::OpFwidthCoarse:
-    case spv::Op::OpCooperativeMatrixLoadKHR:
-    case spv::Op::OpCooperativeMatrixStoreKHR:
-    case spv::Op::OpCooperativeMatrixMulAddKHR:
-    case spv::Op::OpCooperativeMatrixLoadNV:
-    case spv::Op::OpCooperativeMatrixStoreNV:
-    case spv::Op::OpCooperativeMatrixMulAddNV:
-    case spv::Op::OpCooperativeMatrixLoadTensorNV:
-    case spv::Op::OpCooperativeMatrixStoreTensorNV:
-    case spv::Op::OpCooperativeMatrixReduceEXT:
-    case spv::Op::OpCooperativeMatrixConvertUseEXT:
-    case spv::Op::OpCooperativeMatrixTransposeNV:
-    case spv::Op::OpCooperativeMatrixPerElementOpEXT:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
 llvm::SmallVector<Id, 2> calledFunctions(const Instruction& instruction) {
-  const auto operand = [&](size_t k) -> llvm::SmallVector<Id, 2> {
-    if (k >= instruction.operands.size()) return {};
-    return {instruction.operands[k]};
-  };
-  switch (instruction.op) {
-    case spv::Op::OpFunctionCall:
-      return operand(0);
-    case spv::Op::OpCooperativeMatrixPerElementOpEXT:
-      return operand(1);
-    case spv::Op::OpCooperativeMatrixReduceEXT:
-      return operand(2);
-    default:
-      break;
+  if (const uint8_t callee = traitsOf(instruction.op).callee; callee != OpcodeTraits::kNone) {
+    if (callee >= instruction.operands.size()) return {};
+    return {instruction.operands[callee]};
   }
   llvm::SmallVector<Id, 2> decoding;
   if (const std::optional<TensorAccess> access = tensorAccess(instruction))
@@ -77,7 +32,7 @@ llvm::Error checkUntangled(const Module& module, const std::unordered_map<Id, Fu
     pending.pop_back();
     for (const Block& block : code.blocks)
       for (const Instruction& instruction : block.instructions) {
-        if (isTangled(instruction.op) || groupInstruction(instruction))
+        if (traitsOf(instruction.op).tangled || groupInstruction(instruction))
           return malformed(module.describe(by) + " calls " + module.describe(function) +
                            " for elements of a matrix, so " + module.describe(instruction) +
                            " is not allowed in it: invocations would have to execute it together");

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "jit/base/error.h"
+#include "jit/spirv/opcode_traits.h"
 
 namespace jit::spirv {
 
@@ -36,41 +37,29 @@ std::optional<GroupInstruction> groupInstruction(const Instruction& instruction)
   const auto operands = instruction.operands;
   auto operand = [&](size_t k) { return k < operands.size() ? operands[k] : 0; };
   GroupInstruction group;
-  if (isGroupArithmetic(instruction.op) ||
-      instruction.op == spv::Op::OpGroupNonUniformBallotBitCount) {
-    if (operands.size() < 3) return std::nullopt;
-    group.operation = static_cast<spv::GroupOperation>(operands[1]);
-    group.value = operands[2];
-    group.partition = operand(3);
-    return group;
-  }
-  switch (instruction.op) {
-    // Without a scope.
-    case spv::Op::OpSubgroupAllKHR:
-    case spv::Op::OpSubgroupAnyKHR:
-    case spv::Op::OpSubgroupAllEqualKHR:
-    case spv::Op::OpSubgroupBallotKHR:
-    case spv::Op::OpSubgroupFirstInvocationKHR:
-    case spv::Op::OpSubgroupReadInvocationKHR:
-    case spv::Op::OpGroupNonUniformQuadAllKHR:
-    case spv::Op::OpGroupNonUniformQuadAnyKHR:
-    case spv::Op::OpGroupNonUniformPartitionEXT:
-      group.value = operand(0);
+  switch (traitsOf(instruction.op).form) {
+    case OperandForm::GroupScoped:
+      if (operands.size() < 2) return std::nullopt;
+      group.value = operands[1];
+      group.selector = operand(2);
+      group.partition = operand(3);
+      return group;
+    case OperandForm::GroupUnscoped:
+      if (operands.empty() || operands[0] == 0) return std::nullopt;
+      group.value = operands[0];
       group.selector = operand(1);
-      return group.value != 0 ? std::optional(group) : std::nullopt;
-    case spv::Op::OpGroupNonUniformElect:
+      return group;
+    case OperandForm::GroupOperation:
+      if (operands.size() < 3) return std::nullopt;
+      group.operation = static_cast<spv::GroupOperation>(operands[1]);
+      group.value = operands[2];
+      group.partition = operand(3);
+      return group;
+    case OperandForm::GroupElect:
       return group;
     default:
-      break;
+      return std::nullopt;
   }
-  const bool has_scope =
-      movesValues(instruction.op) || (instruction.op >= spv::Op::OpGroupNonUniformAll &&
-                                      instruction.op <= spv::Op::OpGroupNonUniformBallotFindMSB);
-  if (!has_scope || operands.size() < 2) return std::nullopt;
-  group.value = operands[1];
-  group.selector = operand(2);
-  group.partition = operand(3);
-  return group;
 }
 
 llvm::Expected<uint32_t> clusterSize(const Module& module, const Instruction& instruction,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which operands of an instruction are ids of values, and which are literals or types.
+// Which operands of an instruction are ids of values, and which are literals or types: as
+// opcode_traits.def has it.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
