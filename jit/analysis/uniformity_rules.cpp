@@ -5,13 +5,14 @@
 
 #include "jit/analysis/uniformity.h"
 #include "jit/spirv/group_instruction.h"
-#include "jit/spirv/internal_ops.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::simt {
 
 using spirv::Id;
 using spirv::Instruction;
+using spirv::SharedBy;
 using spirv::Type;
 using spirv::TypeKind;
 
@@ -29,25 +30,6 @@ bool isSmallVector(const Type* type) {
 
 bool isMatrix(const Type* type) {
   return type != nullptr && type->kind == TypeKind::CooperativeMatrix;
-}
-
-// Instructions that work on each component alone, so that levels pass by component.
-bool isComponentWise(const Instruction& instruction) {
-  switch (instruction.op) {
-    case spv::Op::OpDot:
-    case spv::Op::OpAny:
-    case spv::Op::OpAll:
-    case spv::Op::OpVectorTimesMatrix:
-    case spv::Op::OpMatrixTimesVector:
-    case spv::Op::OpExtInst:
-    case spv::Op::OpBitcast:  // may change the number of components
-    case spv::Op::OpVectorExtractDynamic:
-    case spv::Op::OpVectorInsertDynamic:
-    case spv::Op::OpLoad:
-      return false;
-    default:
-      return true;
-  }
 }
 
 }  // namespace
@@ -223,16 +205,19 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
         return raise(instruction, node, result);
       }
       break;
-    case spv::Op::OpReadClockKHR:  // once for all
+    default:
+      break;
+  }
+  const SharedBy shared_by = spirv::traitsOf(instruction.op).shared_by;
+  switch (shared_by) {
+    case SharedBy::Stream:
       all(kSubgroup);
       return raise(instruction, node, result);
-    // Which element of a matrix a component is.
-    case spv::Op::OpCooperativeMatrixGetCoordinateEXT:
-      all(kVarying);
-      return raise(instruction, node, result);
-    // All invocations may look at one address at the same time.
-    case spv::Op::OpAtomicLoad:
+    case SharedBy::Address:
       all(join(at(instruction.operands[0], node), kSubgroup));
+      return raise(instruction, node, result);
+    case SharedBy::Nobody:
+      all(kVarying);
       return raise(instruction, node, result);
     default:
       break;
@@ -241,23 +226,7 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
     all(kSubgroup);
     return raise(instruction, node, result);
   }
-  if (instruction.op == opcode(spirv::InternalOp::MatrixElementNumber) ||
-      instruction.op == opcode(spirv::InternalOp::MatrixInvocation)) {
-    all(kVarying);
-    return raise(instruction, node, result);
-  }
-  // Instructions that give each invocation a value of its own.
-  const auto op = static_cast<uint32_t>(instruction.op);
-  bool is_atomic = op >= static_cast<uint32_t>(spv::Op::OpAtomicLoad) &&
-                   op <= static_cast<uint32_t>(spv::Op::OpAtomicXor);
-  is_atomic |= instruction.op == spv::Op::OpAtomicFAddEXT ||
-               instruction.op == spv::Op::OpAtomicFMinEXT ||
-               instruction.op == spv::Op::OpAtomicFMaxEXT;
-  if (is_atomic) {
-    all(kVarying);
-    return raise(instruction, node, result);
-  }
-  bool by_component = isSmallVector(instruction.type) && isComponentWise(instruction);
+  bool by_component = isSmallVector(instruction.type) && shared_by != SharedBy::Joined;
   for (Id id : valueOperands(instruction)) {
     Levels l = levels(id, node);
     const Type* type = types_.count(id) ? types_.at(id) : nullptr;

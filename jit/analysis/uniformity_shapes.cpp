@@ -7,6 +7,7 @@
 
 #include "jit/analysis/shape_rules.h"
 #include "jit/analysis/uniformity.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "runtime/kernel_abi.h"
 
@@ -30,15 +31,6 @@ unsigned componentsOf(const Type* type) {
 
 // How often the bound of a value may grow before it is given up.
 constexpr unsigned kMaxRaises = 2;
-
-// Whether each lane's result follows from the same lane's operands, and from nothing else.
-bool isLaneWise(spv::Op op) {
-  const auto in = [op](spv::Op first, spv::Op last) { return op >= first && op <= last; };
-  return in(spv::Op::OpConvertFToU, spv::Op::OpFConvert) || op == spv::Op::OpBitcast ||
-         in(spv::Op::OpSNegate, spv::Op::OpSMulExtended) ||
-         in(spv::Op::OpAny, spv::Op::OpFUnordGreaterThanEqual) ||
-         in(spv::Op::OpShiftRightLogical, spv::Op::OpBitCount);
-}
 
 }  // namespace
 
@@ -300,7 +292,7 @@ LaneShape UniformityAnalysis::shapeOf(const Instruction& i, uint32_t component,
   const LaneShape s = binaryShape(i, component, node, width);
   if (s.width == width && s.width != 0) return s;
   if (comparisonAgrees(i, component, node)) return uniformShape(1);
-  if (!isLaneWise(i.op)) return unknown(width, allBits());
+  if (!spirv::traitsOf(i.op).by_lane) return unknown(width, allBits());
   uint16_t bits = 0;
   for (Id id : spirv::valueOperands(i)) bits |= dependence(id, node);
   return unknown(width, bits);

@@ -15,7 +15,7 @@ enum class GroupShape : uint8_t {
 };
 
 struct GroupCombination {
-  spv::Op op;  // an instruction for which isGroupArithmetic holds
+  spv::Op op;  // OpGroupNonUniformIAdd to OpGroupNonUniformLogicalXor
   GroupShape shape;
   uint32_t cluster;     // of Reduce: lanes that are combined, a power of two up to the width
   llvm::Value* active;  // who takes part: <width x i1>; null: all

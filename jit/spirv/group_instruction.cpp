@@ -10,29 +10,6 @@
 
 namespace jit::spirv {
 
-bool movesValues(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpGroupNonUniformBroadcast:
-    case spv::Op::OpGroupNonUniformBroadcastFirst:
-    case spv::Op::OpGroupNonUniformShuffle:
-    case spv::Op::OpGroupNonUniformShuffleXor:
-    case spv::Op::OpGroupNonUniformShuffleUp:
-    case spv::Op::OpGroupNonUniformShuffleDown:
-    case spv::Op::OpGroupNonUniformRotateKHR:
-    case spv::Op::OpGroupNonUniformQuadBroadcast:
-    case spv::Op::OpGroupNonUniformQuadSwap:
-    case spv::Op::OpSubgroupFirstInvocationKHR:
-    case spv::Op::OpSubgroupReadInvocationKHR:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool isGroupArithmetic(spv::Op op) {
-  return op >= spv::Op::OpGroupNonUniformIAdd && op <= spv::Op::OpGroupNonUniformLogicalXor;
-}
-
 std::optional<GroupInstruction> groupInstruction(const Instruction& instruction) {
   const auto operands = instruction.operands;
   auto operand = [&](size_t k) { return k < operands.size() ? operands[k] : 0; };

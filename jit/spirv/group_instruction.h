@@ -24,12 +24,6 @@ struct GroupInstruction {
 // nullopt for other instructions, and for those with too few operands.
 std::optional<GroupInstruction> groupInstruction(const Instruction& instruction);
 
-// Whether the instruction moves one of the values, as it is, to each invocation.
-bool movesValues(spv::Op op);
-
-// Whether the instruction is an arithmetic, bitwise or logical operation over many values.
-bool isGroupArithmetic(spv::Op op);
-
 // Lanes of a cluster: all of the subgroup's where the instruction names no size, or a larger one.
 // Malformed when the size is no constant power of two.
 llvm::Expected<uint32_t> clusterSize(const Module& module, const Instruction& instruction,
