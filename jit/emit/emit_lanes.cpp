@@ -10,6 +10,7 @@
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/simt/lane_loop.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::spirv {
@@ -19,45 +20,6 @@ using simt::LaneShape;
 namespace {
 
 constexpr unsigned kOffsetBits = 64;
-
-// Instructions by which lane 0's result follows from lane 0's operands alone, as the rules for
-// shapes have it, and that have no effect.
-bool followsLanes(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpIAdd:
-    case spv::Op::OpISub:
-    case spv::Op::OpIMul:
-    case spv::Op::OpSNegate:
-    case spv::Op::OpNot:
-    case spv::Op::OpShiftLeftLogical:
-    case spv::Op::OpShiftRightLogical:
-    case spv::Op::OpShiftRightArithmetic:
-    case spv::Op::OpBitwiseAnd:
-    case spv::Op::OpBitwiseOr:
-    case spv::Op::OpBitwiseXor:
-    case spv::Op::OpUDiv:
-    case spv::Op::OpSDiv:
-    case spv::Op::OpUMod:
-    case spv::Op::OpSRem:
-    case spv::Op::OpSMod:
-    case spv::Op::OpUConvert:
-    case spv::Op::OpSConvert:
-    case spv::Op::OpSelect:
-    case spv::Op::OpIEqual:
-    case spv::Op::OpINotEqual:
-    case spv::Op::OpULessThan:
-    case spv::Op::OpSLessThan:
-    case spv::Op::OpUGreaterThan:
-    case spv::Op::OpSGreaterThan:
-    case spv::Op::OpULessThanEqual:
-    case spv::Op::OpSLessThanEqual:
-    case spv::Op::OpUGreaterThanEqual:
-    case spv::Op::OpSGreaterThanEqual:
-      return true;
-    default:
-      return false;
-  }
-}
 
 }  // namespace
 
@@ -143,7 +105,7 @@ llvm::Expected<Value> Emission::resultOf(const OpcodeRow& row, const Instruction
 }
 
 llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
-  if (!followsLanes(i.op) || !uniformity_->hasShapes(i) || laneContext().isOneSubgroup())
+  if (!traitsOf(i.op).in_first_lane || !uniformity_->hasShapes(i) || laneContext().isOneSubgroup())
     return row.emit(*this, i);
   // Of each component, whether all operands are known in lane 0, and whether any differs there.
   const uint32_t components = static_cast<uint32_t>(i.type->leaves());

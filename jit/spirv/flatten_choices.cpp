@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/word_arena.h"
 
 namespace jit::spirv {
@@ -26,38 +27,7 @@ bool isNumber(const Type* type) {
          type->leaves() <= kMaxComponents;
 }
 
-// Of an operation on each component by itself, for one; none: not to be done by others. Divisions
-// and roots are worth a branch that may find nobody who needs them.
-std::optional<unsigned> costOf(spv::Op op) {
-  const auto in = [op](spv::Op first, spv::Op last) { return op >= first && op <= last; };
-  switch (op) {
-    case spv::Op::OpCopyObject:
-    case spv::Op::OpCompositeExtract:
-    case spv::Op::OpCompositeInsert:
-    case spv::Op::OpCompositeConstruct:
-    case spv::Op::OpVectorShuffle:
-      return 0;
-    case spv::Op::OpBitcast:
-    case spv::Op::OpSNegate:
-    case spv::Op::OpFNegate:
-    case spv::Op::OpIAdd:
-    case spv::Op::OpFAdd:
-    case spv::Op::OpISub:
-    case spv::Op::OpFSub:
-    case spv::Op::OpIMul:
-    case spv::Op::OpFMul:
-    case spv::Op::OpVectorTimesScalar:
-      return 1;
-    default:
-      break;
-  }
-  if (in(spv::Op::OpConvertFToU, spv::Op::OpFConvert) ||
-      in(spv::Op::OpAny, spv::Op::OpFUnordGreaterThanEqual) ||
-      in(spv::Op::OpShiftRightLogical, spv::Op::OpBitCount))
-    return 1;
-  return std::nullopt;
-}
-
+// Of an operation on each component by itself, for one; none: not to be done by others.
 std::optional<unsigned> costOfExtended(uint32_t instruction) {
   const auto in = [instruction](uint32_t first, uint32_t last) {
     return instruction >= first && instruction <= last;
@@ -67,9 +37,6 @@ std::optional<unsigned> costOfExtended(uint32_t instruction) {
     return 1;
   return std::nullopt;
 }
-
-// By constants it is a product.
-constexpr unsigned kDivisionCost = 4;
 
 class Flattening {
  public:
@@ -156,12 +123,6 @@ class Flattening {
                                             variable->second == spv::StorageClass::PushConstant);
   }
 
-  // Of integers, by a constant.
-  bool divides(const Instruction& i) const {
-    return i.op != spv::Op::OpFDiv && i.op >= spv::Op::OpUDiv && i.op <= spv::Op::OpSMod &&
-           module_.constant(i.operands[1]) != nullptr;
-  }
-
   std::optional<unsigned> cost(const Instruction& i) {
     const bool is_chain = i.op == spv::Op::OpAccessChain || i.op == spv::Op::OpInBoundsAccessChain;
     if (is_chain) {
@@ -183,7 +144,10 @@ class Flattening {
       if (set != module_.extended_instruction_sets.end() && set->second == "GLSL.std.450")
         one = costOfExtended(i.operands[1]);
     } else {
-      one = divides(i) ? std::optional(kDivisionCost) : costOf(i.op);
+      const OpcodeTraits& traits = traitsOf(i.op);
+      if (traits.cost != OpcodeTraits::kNever &&
+          (!traits.by_constant || module_.constant(i.operands[1]) != nullptr))
+        one = traits.cost;
     }
     if (!one) return std::nullopt;
     return *one * static_cast<unsigned>(i.type->leaves());

@@ -10,6 +10,7 @@
 
 #include <unordered_map>
 
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/word_arena.h"
 
@@ -134,8 +135,7 @@ class Sharing {
     if (isChain(i)) return true;
     if (!isScalarOrVector(i.type)) return false;
     if (i.op == spv::Op::OpExtInst) return isPureExtended(i);
-    return i.op == spv::Op::OpCompositeExtract || i.op == spv::Op::OpCompositeConstruct ||
-           i.op == spv::Op::OpVectorShuffle || isOperation(i.op);
+    return traitsOf(i.op).effect == Effect::None;
   }
 
   bool isPureExtended(const Instruction& i) const {
@@ -144,32 +144,9 @@ class Sharing {
            i.operands[1] != GLSLstd450Modf && i.operands[1] != GLSLstd450Frexp;
   }
 
-  // Conversions, arithmetic, comparisons, bits.
-  static bool isOperation(spv::Op op) {
-    const auto in = [op](spv::Op first, spv::Op last) { return op >= first && op <= last; };
-    return in(spv::Op::OpConvertFToU, spv::Op::OpFConvert) || op == spv::Op::OpBitcast ||
-           in(spv::Op::OpSNegate, spv::Op::OpDot) ||
-           in(spv::Op::OpAny, spv::Op::OpFUnordGreaterThanEqual) ||
-           in(spv::Op::OpShiftRightLogical, spv::Op::OpBitCount);
-  }
-
   // Nor may it wait for others that write.
   bool mayWrite(const Instruction& i) const {
-    switch (i.op) {
-      case spv::Op::OpLoad:
-      case spv::Op::OpPtrAccessChain:
-      case spv::Op::OpArrayLength:
-      case spv::Op::OpCompositeConstruct:
-      case spv::Op::OpCompositeExtract:
-      case spv::Op::OpCompositeInsert:
-      case spv::Op::OpVectorExtractDynamic:
-      case spv::Op::OpVectorInsertDynamic:
-        return false;
-      case spv::Op::OpExtInst:
-        return !isPureExtended(i);
-      default:
-        return !isOperation(i.op);
-    }
+    return i.op == spv::Op::OpExtInst ? !isPureExtended(i) : traitsOf(i.op).effect == Effect::Any;
   }
 
   // Not volatile, and not with operands of the memory model.
@@ -184,13 +161,10 @@ class Sharing {
 
   std::vector<uint32_t> keyOf(const Instruction& i) const {
     std::vector<uint32_t> key = {static_cast<uint32_t>(i.op), i.type->id};
-    size_t first = 0, end = i.operands.size();  // of the operands that are ids
-    if (i.op == spv::Op::OpExtInst) first = 2;
-    if (i.op == spv::Op::OpCompositeExtract || i.op == spv::Op::OpLoad) end = 1;
-    if (i.op == spv::Op::OpVectorShuffle) end = 2;
+    const OperandRange& ids = traitsOf(i.op).values;
     for (size_t o = 0; o < i.operands.size(); ++o)
       if (i.op != spv::Op::OpLoad || o == 0)
-        key.push_back(o >= first && o < end ? original(i.operands[o]) : i.operands[o]);
+        key.push_back(o >= ids.first && o < ids.end ? original(i.operands[o]) : i.operands[o]);
     return key;
   }
 
