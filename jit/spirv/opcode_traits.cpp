@@ -2,6 +2,7 @@
 
 #include "jit/spirv/opcode_traits.h"
 
+#include <iterator>
 #include <vector>
 
 #include "jit/spirv/internal_ops.h"
@@ -20,6 +21,14 @@ constexpr TraitsRow kOpcodeTraits[] = {
 #define INTERNAL(name, ...) {opcode(InternalOp::name), {__VA_ARGS__}},
 #include "jit/spirv/opcode_traits.def"
 };
+
+constexpr bool haveOneRowEach() {
+  for (const TraitsRow& row : kOpcodeTraits)
+    for (const TraitsRow* other = &row + 1; other != std::end(kOpcodeTraits); ++other)
+      if (other->op == row.op) return false;
+  return true;
+}
+static_assert(haveOneRowEach());
 
 // By number, the driver's own behind all of SPIR-V's that have a row: this is asked for each
 // instruction, by many.

@@ -87,8 +87,6 @@ struct OpcodeTraits {
   static constexpr uint8_t kNever = 255;
   uint8_t cost = kNever;
   bool by_constant = false;
-
-  bool isGroup() const { return form >= OperandForm::GroupScoped; }
 };
 
 // The row of an opcode; null when there is none.
