@@ -10,11 +10,11 @@ import re
 import sys
 
 
-def rows(path, macro):
-    """The arguments of each `macro(...)` in the file: strings unquoted, neighbours joined."""
+def calls(path, *macros):
+    """(macro, arguments) of each `macro(...)` in the file: strings unquoted, neighbours joined."""
     text = re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M)
     token = re.compile(r'"((?:[^"\\]|\\.)*)"|([(),])|([^\s"(),]+)')
-    for start in re.finditer(rf"^{macro}\(", text, re.M):
+    for start in re.finditer(rf"^({'|'.join(macros)})\(", text, re.M):
         arguments, depth = [""], 1
         for match in token.finditer(text, start.end()):
             literal, mark, word = match.groups()
@@ -27,7 +27,11 @@ def rows(path, macro):
                 arguments[-1] += re.sub(r"\\(.)", r"\1", literal)
             else:
                 arguments[-1] += mark or word
-        yield arguments
+        yield start[1], arguments
+
+
+def rows(path, macro):
+    return (arguments for _, arguments in calls(path, macro))
 
 
 def table(heads, lines):
@@ -105,4 +109,5 @@ def main():
     return 1 if differing else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -55,7 +55,7 @@ the output.
   --hash              print of each file that compiles a hash of what the compiler made of it, machine
                       code and sizes: equal hashes, equal kernels
   --remarks           print what of each file was not made fast, and why (docs/fast-shaders.md)
-  --passes            list the passes, in their order
+  --passes            list the passes, in their order, and what they are for
   --help
 
 Each file gets a line with the seconds of processor time that it took: compiled, refused (with the
@@ -171,7 +171,7 @@ Options parseOptions(int argc, char** argv) {
       for (const auto name : std::views::split(value(), ','))
         options.passes.emplace_back(name.begin(), name.end());
     } else if (argument == "--passes") {
-      for (llvm::StringRef name : jit::passNames()) std::printf("%s\n", name.str().c_str());
+      std::printf("%s", jit::describePasses().c_str());
       std::exit(0);
     } else if (argument.starts_with("-")) {
       fail("no option " + argument);

@@ -10,11 +10,12 @@ namespace jit {
 // Which analyses are still right; all, where nothing has changed.
 using PassOutcome = llvm::Expected<llvm::PreservedAnalyses>;
 
-// A pass, which has a name, and one of the two functions; or a stage, or a dump.
+// A pass, which has a name, a text, and one of the two functions; or a stage, or a dump.
 struct PassRow {
   llvm::StringLiteral stage = "";
   llvm::StringLiteral dump = "";
   llvm::StringLiteral name = "";
+  llvm::StringLiteral text = "";  // what it is for, a sentence
   PassUnit unit = PassUnit::Functions;
   bool cleans_up = false;  // functions that have not changed since the last such pass need it not
   PassOutcome (*on_module)(PassContext& pass) = nullptr;

@@ -193,4 +193,15 @@ llvm::SmallVector<llvm::StringRef> passNames() {
   return names;
 }
 
+std::string describePasses() {
+  size_t width = 0;
+  for (llvm::StringRef name : passNames()) width = std::max(width, name.size());
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const PassRow& row : passRows())
+    if (!row.name.empty())
+      stream << llvm::left_justify(row.name, width) << "  " << row.text << "\n";
+  return text;
+}
+
 }  // namespace jit

@@ -247,20 +247,25 @@ PassOutcome run(Work work) {
 }
 
 constexpr PassRow kRows[] = {
-#define STAGE(text) {.stage = text},
-#define DUMP(text) {.dump = text},
-#define MODULE_PASS(text, ...) \
-  {.name = text, .on_module = [](PassContext& pass) { return run([&] { return __VA_ARGS__; }); }},
-#define FUNCTION_ROW(text, functions, cleans_up_, ...)        \
-  {.name = text,                                              \
-   .unit = PassUnit::functions,                               \
-   .cleans_up = cleans_up_,                                   \
-   .on_function = [](PassContext& pass, Function& function) { \
-     static_cast<void>(pass);                                 \
-     return run([&] { return __VA_ARGS__; });                 \
+#define STAGE(name_) {.stage = name_},
+#define DUMP(name_) {.dump = name_},
+#define MODULE_PASS(name_, text_, ...)                                \
+  {.name = name_, .text = text_, .on_module = [](PassContext& pass) { \
+     return run([&] { return __VA_ARGS__; });                         \
    }},
-#define FUNCTION_PASS(text, functions, ...) FUNCTION_ROW(text, functions, false, __VA_ARGS__)
-#define CLEANUP_PASS(text, functions, ...) FUNCTION_ROW(text, functions, true, __VA_ARGS__)
+#define FUNCTION_ROW(name_, functions, text_, cleans_up_, ...) \
+  {.name = name_,                                              \
+   .text = text_,                                              \
+   .unit = PassUnit::functions,                                \
+   .cleans_up = cleans_up_,                                    \
+   .on_function = [](PassContext& pass, Function& function) {  \
+     static_cast<void>(pass);                                  \
+     return run([&] { return __VA_ARGS__; });                  \
+   }},
+#define FUNCTION_PASS(name_, functions, text_, ...) \
+  FUNCTION_ROW(name_, functions, text_, false, __VA_ARGS__)
+#define CLEANUP_PASS(name_, functions, text_, ...) \
+  FUNCTION_ROW(name_, functions, text_, true, __VA_ARGS__)
 #include "jit/pipeline/passes.def"
 #undef CLEANUP_PASS
 #undef FUNCTION_PASS

@@ -54,4 +54,7 @@ llvm::Expected<std::string> runPassesOnText(llvm::StringRef text,
 // The names of all passes, in their order.
 llvm::SmallVector<llvm::StringRef> passNames();
 
+// For people: all passes in their order, a line each, with what they are for.
+std::string describePasses();
+
 }  // namespace jit

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 
 #include "jit/pipeline/pass_list.h"
@@ -34,7 +35,14 @@ TEST(Passes, EachRowIsOneThing) {
     EXPECT_EQ(1, is_pass + !row.stage.empty() + !row.dump.empty()) << row.name.str();
     EXPECT_EQ(is_pass, (row.on_module != nullptr) + (row.on_function != nullptr) == 1)
         << row.name.str();
+    EXPECT_EQ(is_pass, row.text.ends_with(".")) << row.name.str();
   }
+}
+
+TEST(Passes, AreListedWithWhatTheyAreFor) {
+  const std::string text = describePasses();
+  EXPECT_THAT(text, HasSubstr("\nrepair-ssa "));
+  EXPECT_EQ(size_t(std::ranges::count(text, '\n')), passNames().size());
 }
 
 // Each by itself, where there is nothing for it to do.
