@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kCreate = "vkCreatePipelineBinariesKHR";
 
 // The data of a binary: this, and the kernel's bytes. These are code, so they come with an
-// authentication code of all behind it (docs/architecture.md, "Binaries and caches").
+// authentication code of all behind it (docs/architecture/process.md).
 struct DataHeader {
   jit::Mac mac;
   jit::KernelKey key;

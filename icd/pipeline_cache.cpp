@@ -17,7 +17,7 @@ namespace {
 // The data: the header that the specification prescribes; and, if there are entries, the
 // authentication code of header and entries, and the entries, which are this and a binary each.
 // Binaries are code: what does not come with a code made by this user's key is not looked at
-// (docs/architecture.md, "Binaries and caches").
+// (docs/architecture/process.md).
 struct EntryHeader {
   jit::KernelKey key;
   uint64_t size;

@@ -24,7 +24,7 @@ struct Statistic {
   uint64_t value;
 };
 
-// By what its file would be called; see docs/architecture.md for the stages.
+// By what its file would be called; see docs/architecture/passes.md for the stages.
 std::string_view describe(std::string_view extension) {
   if (extension == "spvasm") return "The module as it was given, as SPIR-V text";
   if (extension == "ll") return "LLVM IR after this stage of the compiler";
