@@ -33,13 +33,13 @@ void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, const Rows& s
   llvm::Align alignment(bytesOf(tile.component));
   llvm::Type* row_type = rowType(builder, tile);
   const bool by_rows = tile.layout == Layout::Row;
-  const uint32_t turn = by_rows ? ukernel::linesPerTurn(tile.rows, 1) : tile.rows;
+  const uint32_t per_iteration = by_rows ? ukernel::linesPerTurn(tile.rows, 1) : tile.rows;
   auto address = [&](Value* base, uint32_t line) {
     return offsetBy(builder, base, builder.CreateMul(target.stride_bytes, builder.getInt64(line)));
   };
   auto copy = [&](llvm::ArrayRef<Value*> at) {
     SmallVector<Value*> lines;
-    for (uint32_t r = 0; r < turn; ++r) {
+    for (uint32_t r = 0; r < per_iteration; ++r) {
       lines.push_back(
           builder.CreateAlignedLoad(row_type, source.row(builder, at[0], r), alignment));
     }
@@ -47,9 +47,10 @@ void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, const Rows& s
     for (uint32_t i = 0; i < lines.size(); ++i) {
       builder.CreateAlignedStore(lines[i], address(at[1], i), alignment);
     }
-    return SmallVector<Value*>{source.row(builder, at[0], turn), address(at[1], turn)};
+    return SmallVector<Value*>{source.row(builder, at[0], per_iteration),
+                               address(at[1], per_iteration)};
   };
-  ukernel::emitTurns(builder, tile.rows / turn, {source.base, target.base}, copy);
+  ukernel::emitTurns(builder, tile.rows / per_iteration, {source.base, target.base}, copy);
 }
 
 // What is written below must not be read after that: rows among which lines of the target may lie
@@ -139,19 +140,20 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTi
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
     ukernel::TileReader reader(scope, builder, function, tile);
     const bool by_rows = tile.layout == Layout::Row;
-    const uint32_t turn = by_rows ? ukernel::linesPerTurn(tile.lines(), 1) : tile.lines();
+    const uint32_t per_iteration = by_rows ? ukernel::linesPerTurn(tile.lines(), 1) : tile.lines();
     const uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
     auto copy = [&](llvm::ArrayRef<Value*> at) {
-      SmallVector<Value*> rows = reader.readLines(at[0], turn);
+      SmallVector<Value*> rows = reader.readLines(at[0], per_iteration);
       if (!by_rows) rows = ukernel::transpose(builder, rows, vector_bytes);
       for (uint32_t r = 0; r < rows.size(); ++r) {
         builder.CreateAlignedStore(rows[r], offsetBy(builder, at[1], r * row_bytes),
                                    llvm::Align(bytesOf(tile.component)));
       }
-      return SmallVector<Value*>{reader.address(at[0], turn),
-                                 offsetBy(builder, at[1], turn * row_bytes)};
+      return SmallVector<Value*>{reader.address(at[0], per_iteration),
+                                 offsetBy(builder, at[1], per_iteration * row_bytes)};
     };
-    ukernel::emitTurns(builder, tile.lines() / turn, {reader.base(), function.getArg(3)}, copy);
+    ukernel::emitTurns(builder, tile.lines() / per_iteration, {reader.base(), function.getArg(3)},
+                       copy);
   };
   return ukernel::helperFunction(scope, "tessera.gather." + mangle(tile), {ptr, i64, i64, ptr},
                                  emit);

@@ -253,7 +253,7 @@ class BlockEmitter {
   const uint32_t units_;
   uint64_t b_row_bytes_ = 0;  // between units of B
   llvm::Align b_alignment_;
-  SmallVector<uint64_t, 2> ahead_bytes_;  // that are prefetched in a turn, of each operand
+  SmallVector<uint64_t, 2> ahead_bytes_;  // that are prefetched in an iteration, of each operand
   SmallVector<Value*> accumulators_;
 };
 

@@ -82,15 +82,16 @@ class BPacker {
 
   // Lines are rows of B: those of a unit are interleaved strip by strip.
   void packRows(TileReader& reader, uint32_t lines) {
-    const uint32_t turn = linesPerTurn(lines, packing_.group);
-    const uint32_t turn_units = (turn + packing_.group - 1) / packing_.group;
+    const uint32_t per_iteration = linesPerTurn(lines, packing_.group);
+    const uint32_t units_per_iteration = (per_iteration + packing_.group - 1) / packing_.group;
     SmallVector<Value*> start{reader.base(), function_.getArg(3)};
     start.append(sums_);
-    auto end = emitTurns(builder_, lines / turn, start, [&](llvm::ArrayRef<Value*> at) {
+    auto end = emitTurns(builder_, lines / per_iteration, start, [&](llvm::ArrayRef<Value*> at) {
       sums_.assign(at.begin() + 2, at.end());
-      packUnits(reader.readLines(at[0], turn), at[1]);
-      SmallVector<Value*> next{reader.address(at[0], turn),
-                               offsetBy(builder_, at[1], uint64_t{turn_units} * unit_row_bytes_)};
+      packUnits(reader.readLines(at[0], per_iteration), at[1]);
+      SmallVector<Value*> next{
+          reader.address(at[0], per_iteration),
+          offsetBy(builder_, at[1], uint64_t{units_per_iteration} * unit_row_bytes_)};
       next.append(sums_);
       return next;
     });
@@ -230,17 +231,17 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
       builder.CreateAlignedStore(packed, target, llvm::Align(packing.unitBytes()));
     };
     const bool along_k = layout == Layout::Row;
-    const uint32_t turn = along_k ? linesPerTurn(op.m, 1) : op.m;
+    const uint32_t per_iteration = along_k ? linesPerTurn(op.m, 1) : op.m;
     auto pack = [&](llvm::ArrayRef<Value*> at) {
-      SmallVector<Value*> rows = reader.readLines(at[0], along_k ? turn : tile.lines());
+      SmallVector<Value*> rows = reader.readLines(at[0], along_k ? per_iteration : tile.lines());
       if (!along_k) rows = transpose(builder, rows, row.vector_bytes);
-      for (uint32_t r = 0; r < turn; ++r) {
+      for (uint32_t r = 0; r < per_iteration; ++r) {
         store(rows[r], offsetBy(builder, at[1], uint64_t{r} * row_bytes));
       }
-      return SmallVector<Value*>{reader.address(at[0], turn),
-                                 offsetBy(builder, at[1], uint64_t{turn} * row_bytes)};
+      return SmallVector<Value*>{reader.address(at[0], per_iteration),
+                                 offsetBy(builder, at[1], uint64_t{per_iteration} * row_bytes)};
     };
-    emitTurns(builder, op.m / turn, {reader.base(), function.getArg(3)}, pack);
+    emitTurns(builder, op.m / per_iteration, {reader.base(), function.getArg(3)}, pack);
     emitPrefetch(reader, tile, along_k, prefetch);
   };
   return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);

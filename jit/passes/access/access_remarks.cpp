@@ -213,7 +213,7 @@ std::string describeArray(const llvm::AllocaInst& array) {
 std::string whyNotInRows(const llvm::IntrinsicInst& access) {
   const llvm::MDNode* node = access.getMetadata(kReadsOn);
   if (node == nullptr) return "";
-  return "; each invocation reads on from turn to turn, but " +
+  return "; each invocation reads on from iteration to iteration, but " +
          llvm::cast<llvm::MDString>(node->getOperand(0))->getString().str();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How values move from one turn of a loop to the next.
+// How values move from one iteration of a loop to the next.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -11,8 +11,8 @@
 
 namespace jit::simt {
 
-// What is added each turn, to all lanes the same, modulo 2^width. `is_widened`: it is made of a
-// number of 32 bits that was extended, so that this holds only where that number has not wrapped
+// What is added each iteration, to all lanes the same, modulo 2^width. `is_widened`: it is made of
+// a number of 32 bits that was extended, so that this holds only where that number has not wrapped
 // around. 0: the value stays what it is.
 struct LoopStep {
   int64_t step = 0;

@@ -71,7 +71,7 @@ std::vector<Row> RowReading::find() {
   return rows;
 }
 
-// Splits what differs from turn to turn off a mask: that lanes are inside of bounds.
+// Splits what differs from iteration to iteration off a mask: that lanes are inside of bounds.
 std::optional<RowBounds> RowReading::takeBounds(MaskedAccess& access) const {
   Value *a = access.mask, *b = nullptr;
   if (match(access.mask, m_LogicalAnd(m_Value(a), m_Value(b))) && loop_.isLoopInvariant(a))
@@ -92,9 +92,9 @@ std::optional<RowBounds> RowReading::takeBounds(MaskedAccess& access) const {
   return RowBounds{predicate, comparison->getOperand(0), limit};
 }
 
-// Whether what bounds say is known in front of the loop; then it counts for its certain turns.
+// Whether what bounds say is known in front of the loop; then it counts for its certain iterations.
 bool RowReading::asksForBounds(const Row& row) {
-  std::vector<TurnCondition> conditions;
+  std::vector<IterationCondition> conditions;
   for (const ReadingOn& member : row.members) {
     if (!member.bounds) continue;
     Value* start = atStart(member.bounds->offsets, 0);
@@ -137,7 +137,7 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
     return std::nullopt;
   if (!loop_.isLoopInvariant(access->mask) ||
       !(match(access->values, m_Zero()) || llvm::isa<llvm::UndefValue>(access->values))) {
-    stays(read, "it is not the same invocations that read in every turn");
+    stays(read, "it is not the same invocations that read in every iteration");
     return std::nullopt;
   }
   // An object is less than what a number of 32 bits jumps by when it wraps around, and so are
@@ -149,19 +149,19 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
   return read;
 }
 
-// Why it is not known of a block's gathers that they are done in each turn, for some time, with
-// nothing that changes what they read; null: it is.
+// Why it is not known of a block's gathers that they are done in each iteration, for some time,
+// with nothing that changes what they read; null: it is.
 const char* RowReading::objectionTo(const BasicBlock& block) {
-  if (!isInEveryTurn(block)) return "not in every turn of its loop";
+  if (!isInEveryIteration(block)) return "not in every iteration of its loop";
   if (conditions_.empty())
     if (auto condition = findCondition()) conditions_.push_back(*condition);
-  if (conditions_.empty()) return "how many turns its loop has left is not known";
+  if (conditions_.empty()) return "how many iterations its loop has left is not known";
   if (!writes_) writes_ = writes();
   return *writes_ ? "its loop writes to memory, which may be what it reads" : nullptr;
 }
 
-// In all or in none: what leads there and elsewhere is the same in all turns.
-bool RowReading::isInEveryTurn(const BasicBlock& block) {
+// In all or in none: what leads there and elsewhere is the same in all iterations.
+bool RowReading::isInEveryIteration(const BasicBlock& block) {
   const auto& tree = context_.dominators;
   const BasicBlock* to = &block;
   while (to != loop_.getHeader()) {
@@ -169,7 +169,7 @@ bool RowReading::isInEveryTurn(const BasicBlock& block) {
     auto leadsOn = [&](const BasicBlock* here) {
       return here == to || context_.post_dominators.dominates(to, here);
     };
-    // What leaves the loop has no more turns.
+    // What leaves the loop has no more iterations.
     auto goesOn = [&](const BasicBlock* next) { return !loop_.contains(next) || leadsOn(next); };
     if (!leadsOn(from) && !llvm::all_of(llvm::successors(from), goesOn)) {
       Value* condition = nullptr;
@@ -211,7 +211,7 @@ bool RowReading::hoist(Value* v, int depth) {
   return true;
 }
 
-// What `v` is in the loop's first turn, in front of the loop; null: that is not known there.
+// What `v` is in the loop's first iteration, in front of the loop; null: that is not known there.
 Value* RowReading::atStart(Value* v, int depth) {
   if (loop_.isLoopInvariant(v)) return v;
   auto* i = llvm::cast<Instruction>(v);
@@ -254,7 +254,7 @@ std::optional<std::pair<llvm::ICmpInst*, llvm::CmpInst::Predicate>> RowReading::
   return std::pair(lanes, none ? llvm::CmpInst::getInversePredicate(predicate) : predicate);
 }
 
-std::optional<TurnCondition> RowReading::findCondition() {
+std::optional<IterationCondition> RowReading::findCondition() {
   BasicBlock* exiting = loop_.getExitingBlock();
   Value* condition = nullptr;
   BasicBlock *when_true = nullptr, *when_false = nullptr;
@@ -273,7 +273,7 @@ std::optional<TurnCondition> RowReading::findCondition() {
   const unsigned bits = counter->getType()->getScalarSizeInBits();
   const llvm::APInt zero(bits, 0);
   const llvm::APInt* added = &zero;
-  // The counter of this turn, or the one of the next.
+  // The counter of this iteration, or the one of the next.
   auto findCounter = [&](Value*& v) {
     Value *before = v, *splat = llvm::getSplatValue(v);
     if (splat != nullptr) before = splat;
@@ -299,7 +299,7 @@ std::optional<TurnCondition> RowReading::findCondition() {
   if (!ends || !hoist(limit, 0)) return std::nullopt;
   Value* start =
       llvm::cast<llvm::PHINode>(counter)->getIncomingValueForBlock(loop_.getLoopPreheader());
-  return TurnCondition{predicate, start, limit, *added, step->step};
+  return IterationCondition{predicate, start, limit, *added, step->step};
 }
 
 std::vector<Row> RowReading::rowsOf(std::vector<ReadingOn> reading) const {
@@ -335,7 +335,7 @@ std::optional<Row> RowReading::rowOf(std::vector<ReadingOn> members) const {
   Row row;
   row.members = std::move(members);
   int64_t last = 0;
-  uint32_t words = 0;  // of a lane, that are read each turn
+  uint32_t words = 0;  // of a lane, that are read each iteration
   for (const ReadingOn& member : row.members) {
     const int64_t offset = row.offsetOf(member);
     row.first = std::min(row.first, offset);
@@ -349,8 +349,8 @@ std::optional<Row> RowReading::rowOf(std::vector<ReadingOn> members) const {
   }
   const RowShape shape = row.members[0].shape(context_.vector_bytes);
   const int64_t bytes = shape.bytes();
-  row.turns = static_cast<uint32_t>(bytes / step);
-  if (2 * row.turns * words < shape.words) return std::nullopt;
+  row.iterations = static_cast<uint32_t>(bytes / step);
+  if (2 * row.iterations * words < shape.words) return std::nullopt;
   // All that is read lies between what is accessed.
   const int64_t gap = step - (last - row.first);
   row.follow = static_cast<uint32_t>((bytes + gap + step - 1) / step);

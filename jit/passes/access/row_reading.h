@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Gathers in loops whose lanes all move on by the same each turn: which of them can be read a row
-// of each lane at a time (jit/passes/access/rows_ahead.h).
+// Gathers in loops whose lanes all move on by the same each iteration: which of them can be read a
+// row of each lane at a time (jit/passes/access/rows_ahead.h).
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -36,9 +36,9 @@ struct RowBounds {
 
 struct ReadingOn {
   llvm::IntrinsicInst* gather;
-  MaskedAccess access;  // its mask is that of all turns, without `bounds`
+  MaskedAccess access;  // its mask is that of all iterations, without `bounds`
   Place place;
-  int64_t step;  // bytes a turn
+  int64_t step;  // bytes an iteration
   std::optional<RowBounds> bounds;
 
   uint64_t bytes() const {  // of an element
@@ -51,19 +51,19 @@ struct ReadingOn {
 // one's addresses.
 struct Row {
   std::vector<ReadingOn> members;
-  int64_t first = 0;    // where the row begins
-  uint32_t turns = 0;   // that are read together
-  uint32_t follow = 0;  // turns that must follow, this one included
+  int64_t first = 0;        // where the row begins
+  uint32_t iterations = 0;  // that are read together
+  uint32_t follow = 0;      // iterations that must follow, this one included
 
   int64_t offsetOf(const ReadingOn& member) const {
     return member.place.offset - members[0].place.offset;
   }
 };
 
-// The test whether another turn follows, or whether it reads inside of bounds: that is so where
-// `start` + t * `step`, in turn t and in all lanes, has not come to `limit`.
-struct TurnCondition {
-  llvm::CmpInst::Predicate predicate;  // holds: another turn
+// The test whether another iteration follows, or whether it reads inside of bounds: that is so
+// where `start` + t * `step`, in iteration t and in all lanes, has not come to `limit`.
+struct IterationCondition {
+  llvm::CmpInst::Predicate predicate;  // holds: another iteration
   llvm::Value *start, *limit;          // integers or vectors of them; known in front of the loop
   llvm::APInt added;                   // to `start`
   int64_t step;
@@ -88,8 +88,8 @@ class RowReading {
   // (kReadsOn).
   std::vector<Row> find();
 
-  // There, where anything is found: a turn is certain where all of them say so.
-  const std::vector<TurnCondition>& conditions() const { return conditions_; }
+  // There, where anything is found: an iteration is certain where all of them say so.
+  const std::vector<IterationCondition>& conditions() const { return conditions_; }
 
   // Whether find() has put anything in front of the loop.
   bool hasMoved() const { return moved_; }
@@ -97,7 +97,7 @@ class RowReading {
  private:
   std::optional<ReadingOn> readingOn(llvm::Instruction& i);
   const char* objectionTo(const llvm::BasicBlock& block);
-  bool isInEveryTurn(const llvm::BasicBlock& block);
+  bool isInEveryIteration(const llvm::BasicBlock& block);
   bool writes() const;
   bool hoist(llvm::Value* v, int depth);
   llvm::Value* atStart(llvm::Value* v, int depth);
@@ -105,14 +105,14 @@ class RowReading {
   std::optional<RowBounds> takeBounds(MaskedAccess& access) const;
   std::optional<std::pair<llvm::ICmpInst*, llvm::CmpInst::Predicate>> comparisonOf(
       llvm::Value& condition, const llvm::BasicBlock& when_true) const;
-  std::optional<TurnCondition> findCondition();
+  std::optional<IterationCondition> findCondition();
   std::vector<Row> rowsOf(std::vector<ReadingOn> reading) const;
   std::optional<Row> rowOf(std::vector<ReadingOn> members) const;
 
   llvm::Loop& loop_;
   const RowReadingContext& context_;
   LoopSteps steps_;
-  std::vector<TurnCondition> conditions_;  // the loop's own first, once it is found
+  std::vector<IterationCondition> conditions_;  // the loop's own first, once it is found
   std::optional<bool> writes_;
   bool moved_ = false;
   llvm::DenseMap<llvm::Instruction*, llvm::Value*> at_start_;  // what has been asked for

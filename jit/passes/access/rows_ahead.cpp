@@ -34,7 +34,7 @@ constexpr size_t kMaxRows = 16;
 constexpr uint64_t kRowAlignment = 64;
 constexpr unsigned kGatherMask = 1;  // the operand
 constexpr int kMostCertainDepth = 16;
-constexpr uint64_t kMostTurns = uint64_t{1} << 62;
+constexpr uint64_t kMostIterations = uint64_t{1} << 62;
 
 // tessera.rows.LANES.WORDS(pointers, words): `words` vectors of all lanes, of which vector w has
 // the w-th word behind each pointer.
@@ -97,7 +97,7 @@ std::optional<Halves> halvesOf(llvm::IntrinsicInst& gather) {
 // Writes the rows of one loop.
 class RowWriter {
  public:
-  RowWriter(llvm::Loop& loop, std::vector<TurnCondition> conditions, uint32_t vector_bytes)
+  RowWriter(llvm::Loop& loop, std::vector<IterationCondition> conditions, uint32_t vector_bytes)
       : loop_(loop),
         conditions_(std::move(conditions)),
         vector_bytes_(vector_bytes),
@@ -115,7 +115,7 @@ class RowWriter {
     words_ = ir.CreateAlloca(llvm::ArrayType::get(all_words_, shape.words), nullptr, "row");
     for (auto* variable : {pointers, words_}) variable->setAlignment(llvm::Align(kRowAlignment));
 
-    const Turn turn = countTurns(ir, row);
+    const Iteration now = countIterations(ir, row);
     BasicBlock* before = first.gather->getParent();
     BasicBlock* behind = llvm::SplitBlock(before, first.gather->getIterator());
     if (before == latch_) latch_ = behind;
@@ -127,9 +127,9 @@ class RowWriter {
                *gather = newBlock("row.gather");
     before->getTerminator()->eraseFromParent();
     ir.SetInsertPoint(before);
-    ir.CreateCondBr(turn.is_ahead, rows, gather);
+    ir.CreateCondBr(now.is_ahead, rows, gather);
     ir.SetInsertPoint(rows);
-    ir.CreateCondBr(turn.is_first, fill, take);
+    ir.CreateCondBr(now.is_first, fill, take);
 
     ir.SetInsertPoint(fill);
     Value* starts = ukernel::offsetBy(ir, madeHere(ir, first.access.pointers),
@@ -144,7 +144,7 @@ class RowWriter {
 
     llvm::SmallVector<Result> results;
     ir.SetInsertPoint(take);
-    for (const ReadingOn& member : row.members) takeFrom(ir, row, turn, member, results);
+    for (const ReadingOn& member : row.members) takeFrom(ir, row, now, member, results);
     ir.CreateBr(behind);
     ir.SetInsertPoint(gather);
     // Places are found from the first one's, because the others' may be made later.
@@ -178,13 +178,13 @@ class RowWriter {
         llvm::cast<Instruction>(user)->eraseFromParent();
       member.gather->eraseFromParent();
     }
-    turn.is_ahead_before->addIncoming(turn.is_ahead, latch_);
-    turn.number->addIncoming(turn.next, latch_);
+    now.is_ahead_before->addIncoming(now.is_ahead, latch_);
+    now.number->addIncoming(now.next, latch_);
   }
 
  private:
   // Counted from the last time that rows were read.
-  struct Turn {
+  struct Iteration {
     llvm::PHINode *number, *is_ahead_before;
     Value *is_first, *is_ahead, *next;
   };
@@ -205,31 +205,31 @@ class RowWriter {
     }
   };
 
-  Turn countTurns(llvm::IRBuilder<>& ir, const Row& row) {
+  Iteration countIterations(llvm::IRBuilder<>& ir, const Row& row) {
     BasicBlock* header = loop_.getHeader();
     if (left_ == nullptr) left_ = countDown(ir);
-    Turn turn{};
+    Iteration now{};
     ir.SetInsertPoint(header, header->begin());
-    turn.number = ir.CreatePHI(ir.getInt32Ty(), 2, "row.turn");
-    turn.is_ahead_before = ir.CreatePHI(ir.getInt1Ty(), 2, "row.was_ahead");
-    turn.number->addIncoming(ir.getInt32(0), preheader_);
-    turn.is_ahead_before->addIncoming(ir.getFalse(), preheader_);
+    now.number = ir.CreatePHI(ir.getInt32Ty(), 2, "row.turn");
+    now.is_ahead_before = ir.CreatePHI(ir.getInt1Ty(), 2, "row.was_ahead");
+    now.number->addIncoming(ir.getInt32(0), preheader_);
+    now.is_ahead_before->addIncoming(ir.getFalse(), preheader_);
     ir.SetInsertPoint(header, header->getFirstInsertionPt());
-    turn.is_first = ir.CreateICmpEQ(turn.number, ir.getInt32(0));
-    turn.is_ahead = ir.CreateSelect(turn.is_first, ir.CreateICmpSGE(left_, ir.getInt64(row.follow)),
-                                    turn.is_ahead_before);
-    Value* next = ir.CreateAdd(turn.number, ir.getInt32(1));
-    turn.next =
-        ir.CreateSelect(ir.CreateICmpEQ(next, ir.getInt32(row.turns)), ir.getInt32(0), next);
-    return turn;
+    now.is_first = ir.CreateICmpEQ(now.number, ir.getInt32(0));
+    now.is_ahead = ir.CreateSelect(now.is_first, ir.CreateICmpSGE(left_, ir.getInt64(row.follow)),
+                                   now.is_ahead_before);
+    Value* next = ir.CreateAdd(now.number, ir.getInt32(1));
+    now.next =
+        ir.CreateSelect(ir.CreateICmpEQ(next, ir.getInt32(row.iterations)), ir.getInt32(0), next);
+    return now;
   }
 
-  // How many turns are certain, this one included, in its header; the loop may go on for longer.
+  // How many iterations are certain, this one included, in its header; there may be more.
   llvm::PHINode* countDown(llvm::IRBuilder<>& ir) {
     ir.SetInsertPoint(preheader_->getTerminator());
-    Value* count = turnsOf(ir, conditions_[0]);
-    for (const TurnCondition& other : llvm::drop_begin(conditions_))
-      count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, turnsOf(ir, other));
+    Value* count = iterationsOf(ir, conditions_[0]);
+    for (const IterationCondition& other : llvm::drop_begin(conditions_))
+      count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, iterationsOf(ir, other));
     BasicBlock* header = loop_.getHeader();
     ir.SetInsertPoint(header, header->begin());
     llvm::PHINode* left = ir.CreatePHI(ir.getInt64Ty(), 2, "row.turns_left");
@@ -239,8 +239,8 @@ class RowWriter {
     return left;
   }
 
-  // Turns whose condition holds, from the first one on, in all lanes.
-  static Value* turnsOf(llvm::IRBuilder<>& ir, const TurnCondition& c) {
+  // Iterations whose condition holds, from the first one on, in all lanes.
+  static Value* iterationsOf(llvm::IRBuilder<>& ir, const IterationCondition& c) {
     const bool in_lanes = c.start->getType()->isVectorTy() || c.limit->getType()->isVectorTy();
     Value *start = c.start, *limit = c.limit;
     if (in_lanes) {
@@ -267,13 +267,13 @@ class RowWriter {
       passes = ir.CreateAndReduce(passes);
       room = ir.CreateIntMinReduce(room, /*IsSigned=*/false);
     }
-    Value* turns = ir.CreateUDiv(room, llvm::ConstantInt::get(room->getType(), step));
-    turns = ir.CreateZExtOrTrunc(turns, ir.getInt64Ty());
-    turns = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, turns, ir.getInt64(kMostTurns));
-    return ir.CreateSelect(passes, ir.CreateAdd(turns, ir.getInt64(1)), ir.getInt64(0));
+    Value* count = ir.CreateUDiv(room, llvm::ConstantInt::get(room->getType(), step));
+    count = ir.CreateZExtOrTrunc(count, ir.getInt64Ty());
+    count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, ir.getInt64(kMostIterations));
+    return ir.CreateSelect(passes, ir.CreateAdd(count, ir.getInt64(1)), ir.getInt64(0));
   }
 
-  // Addresses are only made where they are needed, which is in few turns.
+  // Addresses are only made where they are needed, which is in few iterations.
   Value* madeHere(llvm::IRBuilder<>& ir, Value* v) const {
     llvm::SmallDenseMap<Value*, Value*> made;
     return madeHere(ir, v, made, 0);
@@ -309,11 +309,11 @@ class RowWriter {
                                 llvm::Align(std::min(bytes, kRowAlignment)));
   }
 
-  // What a member of a row is in this turn.
-  void takeFrom(llvm::IRBuilder<>& ir, const Row& row, const Turn& turn, const ReadingOn& member,
-                llvm::SmallVectorImpl<Result>& results) const {
+  // What a member of a row is in this iteration.
+  void takeFrom(llvm::IRBuilder<>& ir, const Row& row, const Iteration& now,
+                const ReadingOn& member, llvm::SmallVectorImpl<Result>& results) const {
     auto number = [&](int64_t n) { return ir.getInt32(static_cast<uint32_t>(n)); };
-    Value* byte = ir.CreateAdd(ir.CreateMul(turn.number, number(member.step)),
+    Value* byte = ir.CreateAdd(ir.CreateMul(now.number, number(member.step)),
                                number(row.offsetOf(member) - row.first));
     Value* index = ir.CreateLShr(byte, 2);
     auto add = [&](Instruction* old, Instruction* whole, Value* value) {
@@ -346,7 +346,7 @@ class RowWriter {
   }
 
   llvm::Loop& loop_;
-  const std::vector<TurnCondition> conditions_;
+  const std::vector<IterationCondition> conditions_;
   const uint32_t vector_bytes_;
   BasicBlock *preheader_, *latch_;            // as blocks are split
   llvm::SmallPtrSet<BasicBlock*, 8> behind_;  // split off, of the loop all the same

@@ -13,7 +13,7 @@
 namespace jit::simt {
 namespace {
 
-constexpr unsigned kMaxTurns = 16;
+constexpr unsigned kMaxIterations = 16;
 constexpr size_t kMaxUnrolled = 1024;  // after unrolling
 
 bool walksOverNeighbours(llvm::Loop& loop) {
@@ -37,13 +37,13 @@ bool unrollShortRows(llvm::Function& function, llvm::FunctionAnalysisManager& an
   return unrollLoops(function, analyses, [&](llvm::Loop& loop) {
     if (!loop.isInnermost() || loop.getLoopLatch() == nullptr) return false;
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-    unsigned turns = evolution.getSmallConstantTripCount(&loop);
+    unsigned iterations = evolution.getSmallConstantTripCount(&loop);
     // Their last time is only the test.
-    if (loop.getExitingBlock() == loop.getHeader() && turns > 0) --turns;
-    if (turns < 2 || turns > kMaxTurns) return false;
+    if (loop.getExitingBlock() == loop.getHeader() && iterations > 0) --iterations;
+    if (iterations < 2 || iterations > kMaxIterations) return false;
     size_t instructions = 0;
     for (const llvm::BasicBlock* block : loop.blocks()) instructions += block->size();
-    return instructions * turns <= kMaxUnrolled && walksOverNeighbours(loop);
+    return instructions * iterations <= kMaxUnrolled && walksOverNeighbours(loop);
   });
 }
 

@@ -8,8 +8,8 @@
 
 namespace jit::simt {
 
-// Unrolls innermost loops of a few turns in which a gather or scatter moves on by its element each
-// turn: what an invocation accesses in all turns is then seen as one structure
+// Unrolls innermost loops of a few iterations in which a gather or scatter moves on by its element
+// each iteration: what an invocation accesses in all iterations is then seen as one structure
 // (passes/access/strided_access.h). Whether there were any.
 bool unrollShortRows(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 

@@ -14,7 +14,7 @@
 namespace jit {
 namespace {
 
-// Turns of an innermost loop that take no time worth speaking of.
+// Iterations of an innermost loop that take no time worth speaking of.
 constexpr unsigned kShort = 1024;
 
 // Whether a number in the loop is `undef`: the analysis of trip counts chooses one that suits it,
@@ -35,7 +35,7 @@ bool isShort(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
 
 // Blocks of which every endless way through the function runs through one again and again. LLVM's
 // loops are not all that there is to go round in: where a barrier stands on one way through a loop,
-// a subgroup's next turn begins in the loop's midst, and nothing dominates what goes round there.
+// a subgroup's next round begins in the loop's midst, and nothing dominates what goes round there.
 llvm::SmallSetVector<llvm::BasicBlock*, 8> turningPoints(llvm::Function& kernel,
                                                          llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
@@ -67,11 +67,11 @@ void makeLoopsInterruptible(llvm::Function& kernel, llvm::FunctionAnalysisManage
   llvm::ReturnInst::Create(context, stopped);
   llvm::MDNode* likely = llvm::MDBuilder(context).createLikelyBranchWeights();
   for (llvm::BasicBlock* header : headers) {
-    llvm::BasicBlock* turn = header->splitBasicBlock(header->getFirstInsertionPt(), "turn");
+    llvm::BasicBlock* iteration = header->splitBasicBlock(header->getFirstInsertionPt(), "turn");
     ir.SetInsertPoint(header->getTerminator());
     llvm::LoadInst* value = ir.CreateAlignedLoad(ir.getInt64Ty(), stop, llvm::Align(8));
     value->setAtomic(llvm::AtomicOrdering::Monotonic);
-    ir.CreateCondBr(ir.CreateICmpEQ(value, ir.getInt64(0)), turn, stopped)
+    ir.CreateCondBr(ir.CreateICmpEQ(value, ir.getInt64(0)), iteration, stopped)
         ->setMetadata(llvm::LLVMContext::MD_prof, likely);
     header->getTerminator()->eraseFromParent();
   }

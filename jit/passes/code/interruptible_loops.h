@@ -8,9 +8,10 @@
 
 namespace jit {
 
-// Makes an rt::KernelFunction return at the next turn of any of its loops once the counter that
-// rt::DispatchArgs::stop points to has left 0, but for innermost loops that are short anyway. Its
-// work is then half done. After all other passes: they would take the exits for the shader's own.
+// Makes an rt::KernelFunction return at the next iteration of any of its loops once the counter
+// that rt::DispatchArgs::stop points to has left 0, but for innermost loops that are short anyway.
+// Its work is then half done. After all other passes: they would take the exits for the shader's
+// own.
 void makeLoopsInterruptible(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit

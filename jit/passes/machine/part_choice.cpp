@@ -24,7 +24,7 @@ void cutBlocks(llvm::Function& kernel, uint32_t vector_bytes, uint64_t part) {
 
 }  // namespace
 
-// A run ends where the fewest loops are left and entered again at each turn.
+// A run ends where the fewest loops are left and entered again at each iteration.
 std::vector<std::vector<BasicBlock*>> chooseParts(llvm::Function& kernel, uint32_t vector_bytes,
                                                   PartSizes sizes) {
   cutBlocks(kernel, vector_bytes, sizes.part);

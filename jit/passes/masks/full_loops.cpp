@@ -84,8 +84,8 @@ class FullLoop {
 
   // Why a copy without masks is of no use, or would be wrong; none: it is.
   std::optional<std::string> objection() const {
-    // Those of the next turn are those at the test, or some of them, which is found at the turn's
-    // end.
+    // Those of the next iteration are those at the test, or some of them, which is found at the
+    // iteration's end.
     if (nextMask() != live_ &&
         (test_ == latch_ || latch_->getTerminator()->getNumSuccessors() != 1))
       return "an invocation leaves it in more than one place";
@@ -94,7 +94,7 @@ class FullLoop {
     });
     if (parts_.empty() || !counts)
       return "how often an invocation goes round is no comparison of integers";
-    // Where the loop takes over at the beginning of a turn, it begins that turn again.
+    // Where the loop takes over at the beginning of an iteration, it begins that iteration again.
     if (test_ != latch_ &&
         llvm::any_of(*test_, [](const Instruction& i) { return i.mayHaveSideEffects(); }))
       return "it writes to memory before it asks whether to go on";
@@ -114,7 +114,7 @@ class FullLoop {
     leaveByOtherWays();
     llvm::Constant* full = llvm::Constant::getAllOnesValue(mask_->getType());
     goOnOrLeave(full);
-    if (nextMask() != live_) beginTurnOrLeave();
+    if (nextMask() != live_) beginIterationOrLeave();
     // All lanes are live in the copy: from the start, and as long as they stay there.
     Value* start = mask_->getIncomingValueForBlock(before_);
     auto* copied_mask = llvm::cast<llvm::PHINode>(copyOf(mask_));
@@ -158,7 +158,7 @@ class FullLoop {
     all = ir.CreateFreeze(all);
     BasicBlock* on = branch->getSuccessor(1 - when_empty_);
     BasicBlock* from = test;
-    // At the beginning of a turn it tests again whether there is a lane left.
+    // At the beginning of an iteration it tests again whether there is a lane left.
     const bool at_end = test_ == latch_;
     if (at_end) {
       BasicBlock* exit = branch->getSuccessor(when_empty_);
@@ -177,8 +177,8 @@ class FullLoop {
     for (llvm::PHINode& phi : header_->phis()) phi.addIncoming(handedOver(phi, full, at_end), from);
   }
 
-  // At the end of a turn: where some lanes do not begin another one.
-  void beginTurnOrLeave() {
+  // At the end of an iteration: where some lanes do not begin another one.
+  void beginIterationOrLeave() {
     BasicBlock* latch = copyOf(latch_);
     Instruction* end = latch->getTerminator();
     llvm::IRBuilder<> ir(end);
@@ -221,7 +221,7 @@ class FullLoop {
   BasicBlock *before_, *header_, *latch_;
   BasicBlock* test_ = nullptr;
   unsigned when_empty_ = 0;             // number of the successor of the test
-  llvm::PHINode* mask_ = nullptr;       // of the lanes that begin a turn
+  llvm::PHINode* mask_ = nullptr;       // of the lanes that begin an iteration
   Value* live_ = nullptr;               // those that go on at the test
   llvm::SmallVector<Value*, 4> parts_;  // of `live_` besides `mask_`
   std::optional<BlockCopy> copy_;

@@ -13,8 +13,8 @@ namespace jit::simt {
 // smaller: in it every lane is live, and its condition is tested once for all lanes, by the last of
 // them where lanes go on evenly. The first time that this does not hold, the loop itself takes
 // over. Loops with matrix operations, which have no masks inside, and long ones stay. So do
-// loops that write to memory before their test, which begin a turn again there. What stays gets a
-// remark that says why. Whether anything changed.
+// loops that write to memory before their test, which begin an iteration again there. What stays
+// gets a remark that says why. Whether anything changed.
 bool runFullLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt

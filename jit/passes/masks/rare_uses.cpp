@@ -75,7 +75,7 @@ class Copier {
   }
 
  private:
-  // Whether all ways into a block are rare, in each turn of the loop that it is in.
+  // Whether all ways into a block are rare, in each iteration of the loop that it is in.
   bool isRare(const BasicBlock& block) const {
     const llvm::Loop* loop = loops_.getLoopFor(&block);
     if (llvm::pred_empty(&block) || (loop && loop->getHeader() == &block)) return false;

@@ -24,7 +24,7 @@ constexpr uint64_t kLine = 64;
 // Loads of less are many for what they fetch.
 constexpr uint64_t kLeastBytes = 16;
 
-// By how much values grow from one turn of a loop to the next. Wrapping around is left out of
+// By how much values grow from one iteration of a loop to the next. Wrapping around is left out of
 // account: what is fetched in vain does no harm.
 class Advance {
  public:
@@ -99,7 +99,7 @@ class Advance {
                                          m_c_Add(m_Specific(&phi), m_Value(amount)));
       return counts && loop_.isLoopInvariant(amount) ? amount : nullptr;
     }
-    // The counter of a loop inside runs as it did in this turn when it starts and steps alike.
+    // The counter of a loop inside runs as it did in this iteration when it starts and steps alike.
     const bool alike = llvm::all_of(phi.incoming_values(), [&](Value* v) { return stays(v); });
     return alike ? none(&phi) : nullptr;
   }

@@ -14,7 +14,7 @@ namespace jit::simt {
 namespace {
 
 // Of all loops around an instruction together.
-constexpr unsigned kMaxTurnsInRow = 32;
+constexpr unsigned kMaxIterationsInRow = 32;
 
 // Nobody can tell when it runs.
 bool isAlone(const llvm::Instruction& i) {
@@ -33,11 +33,12 @@ bool isFarApart(const llvm::Instruction& i) {
          !access->hasMetadata(kBehindTest);
 }
 
-bool hasFewTurns(const llvm::Loop& loop, llvm::ScalarEvolution& turns, unsigned most) {
-  const unsigned count = turns.getSmallConstantMaxTripCount(&loop);
+bool hasFewIterations(const llvm::Loop& loop, llvm::ScalarEvolution& iterations, unsigned most) {
+  const unsigned count = iterations.getSmallConstantMaxTripCount(&loop);
   if (count == 0 || count > most) return false;
-  return llvm::all_of(
-      loop, [&](const llvm::Loop* inner) { return hasFewTurns(*inner, turns, most / count); });
+  return llvm::all_of(loop, [&](const llvm::Loop* inner) {
+    return hasFewIterations(*inner, iterations, most / count);
+  });
 }
 
 }  // namespace
@@ -50,9 +51,10 @@ bool canRunInRows(llvm::Function& subgroup, llvm::FunctionAnalysisManager& analy
     return false;
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(subgroup);
   if (loops.empty()) return true;
-  auto& turns = analyses.getResult<llvm::ScalarEvolutionAnalysis>(subgroup);
-  return llvm::all_of(
-      loops, [&](const llvm::Loop* loop) { return hasFewTurns(*loop, turns, kMaxTurnsInRow); });
+  auto& iterations = analyses.getResult<llvm::ScalarEvolutionAnalysis>(subgroup);
+  return llvm::all_of(loops, [&](const llvm::Loop* loop) {
+    return hasFewIterations(*loop, iterations, kMaxIterationsInRow);
+  });
 }
 
 }  // namespace jit::simt

@@ -16,7 +16,7 @@ namespace jit::simt {
 // Whether a subgroup's code can run so, and gains: nothing in it waits for other invocations or can
 // tell when they run (barriers, Workgroup memory, atomics, volatile accesses, calls), its lanes
 // access what is near to each other (the columns of a transposition are a workgroup's own), and it
-// does not read much: its loops have few turns, of a number that is known.
+// does not read much: its loops have few iterations, of a number that is known.
 bool canRunInRows(llvm::Function& subgroup, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt

@@ -78,7 +78,7 @@ TEST_F(DestinationsTest, StoreUnderACondition) {
   EXPECT_FALSE(stores()) << "used after it";
 }
 
-// As after unrolling a loop that tests the same at each turn.
+// As after unrolling a loop that tests the same at each iteration.
 TEST_F(DestinationsTest, StoreWhereTheConditionIsTestedAgain) {
   auto twice = [&](const std::string& second) {
     parse(

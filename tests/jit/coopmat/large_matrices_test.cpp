@@ -113,10 +113,11 @@ TEST_F(LargeMatricesTest, PhiOfALoadThatComesLaterInItsBlock) {
   write(sum);
   builder_.CreateRetVoid();
   compile();
-  for (uint32_t turns : {1, 3}) {
-    std::vector<float> result = call(turns);
+  for (uint32_t iterations : {1, 3}) {
+    std::vector<float> result = call(iterations);
     for (uint32_t i = 0; i < kElements; ++i)
-      ASSERT_EQ(result[i], (turns == 1 ? 5 : in(1, i)) + 1) << i << ", " << turns << " turns";
+      ASSERT_EQ(result[i], (iterations == 1 ? 5 : in(1, i)) + 1)
+          << i << ", " << iterations << " iterations";
   }
 }
 

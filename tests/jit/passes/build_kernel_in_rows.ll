@@ -1,5 +1,5 @@
 ; The first subgroups of all workgroups of a call run, then their second ones: memory is read in rows. A loop of few
-; turns does not matter.
+; iterations does not matter.
 ; passes: build-workgroup-kernel
 ; isa: avx512
 ; expect: define void @.*\(ptr .*, ptr .*, i32 %2, i32 %3, i32 %4, i32 %5\)

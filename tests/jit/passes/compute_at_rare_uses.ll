@@ -43,7 +43,7 @@ apart2:
 accessed2:
   ret void
 }
-; In a loop too: few turns of it take the rare way.
+; In a loop too: few iterations of it take the rare way.
 define internal void @turns(<32 x i32> %index, ptr %p) {
 entry:
   %wide = zext <32 x i32> %index to <32 x i64>

@@ -1,5 +1,5 @@
-; What gives the same in each turn moves in front of the loop if it is worth a register: loads that do not change, with
-; their addresses, divisions, intrinsics. Loads that may fault too, as each turn does them.
+; What gives the same in each iteration moves in front of the loop if it is worth a register: loads that do not change, with
+; their addresses, divisions, intrinsics. Loads that may fault too, as each iteration does them.
 ; passes: hoist-invariants
 ; isa: reference
 ; expect: ^entry:

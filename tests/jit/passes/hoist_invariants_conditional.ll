@@ -1,4 +1,4 @@
-; Of what only some turns do, nothing moves in front of the loop that could fault there: a load of bytes that are known
+; Of what only some iterations do, nothing moves in front of the loop that could fault there: a load of bytes that are known
 ; to be accessible does, one behind them and a division do not.
 ; passes: hoist-invariants
 ; isa: reference

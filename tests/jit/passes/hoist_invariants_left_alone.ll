@@ -1,4 +1,4 @@
-; Loads stay in the loop that may give another value in each turn or are volatile; cheap arithmetic and vectors stay,
+; Loads stay in the loop that may give another value in each iteration or are volatile; cheap arithmetic and vectors stay,
 ; which would take registers from the others for little.
 ; passes: hoist-invariants
 ; isa: reference

@@ -1,4 +1,4 @@
-; Loads of vectors from a buffer in a loop with barriers also fetch what the same load reads one turn later: at a
+; Loads of vectors from a buffer in a loop with barriers also fetch what the same load reads one iteration later: at a
 ; constant distance, at one that depends on the stride of the rows, and each cache line of a long load. That an index
 ; may wrap around, and that a load is masked, changes nothing.
 ; passes: prefetch-staged-loads

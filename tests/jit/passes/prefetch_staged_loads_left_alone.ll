@@ -1,4 +1,4 @@
-; Nothing is fetched where a load reads the same place in the next turn, where its next place cannot be told, where
+; Nothing is fetched where a load reads the same place in the next iteration, where its next place cannot be told, where
 ; the memory is the workgroup's own, and in a loop without a barrier.
 ; passes: prefetch-staged-loads
 ; isa: reference

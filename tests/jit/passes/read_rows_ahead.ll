@@ -1,4 +1,4 @@
-; What each lane reads on in a row of its own is loaded 16 bytes of each lane at a time, where four turns more are
+; What each lane reads on in a row of its own is loaded 16 bytes of each lane at a time, where four iterations more are
 ; certain; and of every second element, whose row of 16 bytes ends behind the second one, where three are.
 ; passes: read-rows-ahead
 ; isa: reference

@@ -1,5 +1,5 @@
-; Bounds that lanes are asked of in each turn, as robust access does: turns are certain as long as all live lanes stay
-; inside, which is counted in front of the loop from where they begin. Other turns gather under the mask.
+; Bounds that lanes are asked of in each iteration, as robust access does: iterations are certain as long as all live lanes stay
+; inside, which is counted in front of the loop from where they begin. Other iterations gather under the mask.
 ; passes: read-rows-ahead
 ; isa: reference
 ; expect: shl <4 x i64> %.*, splat \(i64 2\)

@@ -1,4 +1,4 @@
-; What is written before the test would be written twice in the turn in which the loop takes over from a copy.
+; What is written before the test would be written twice in the iteration in which the loop takes over from a copy.
 ; passes: run-full-loops
 ; isa: avx2
 ; remark: it writes to memory before it asks whether to go on

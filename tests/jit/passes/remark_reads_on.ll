@@ -3,9 +3,9 @@
 ; isa: reference
 ; expect-count: 0 call void @tessera\.rows
 ; remark: 32 bits: .*but its loop writes to memory, which may be what it reads
-; remark: 16 bits: .*but not in every turn of its loop
-; remark: 64 bits: .*but it is not the same invocations that read in every turn
-; remark: 8 bits: .*but how many turns its loop has left is not known
+; remark: 16 bits: .*but not in every iteration of its loop
+; remark: 64 bits: .*but it is not the same invocations that read in every iteration
+; remark: 8 bits: .*but how many iterations its loop has left is not known
 ; remark: 32 bits: .*but its index may wrap around at 2\^32
 ; remark: 32 bits: .*but too little of each row is read
 define internal void @subgroup(ptr %d, <4 x i32> %row, <4 x i64> %place, i32 %x, ptr %result) {

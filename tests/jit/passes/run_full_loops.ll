@@ -1,5 +1,5 @@
 ; A loop that lanes leave when their own count is done goes without masks for as long as all of them stay: the one
-; behind it, with the test at the beginning of a turn, asks the last lane.
+; behind it, with the test at the beginning of an iteration, asks the last lane.
 ; passes: run-full-loops, promote-arrays
 ; isa: avx2
 ; no-remarks: yes

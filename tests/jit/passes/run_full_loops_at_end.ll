@@ -1,4 +1,4 @@
-; The same with the test at the end of a turn, for the lanes that come in: the copy is entered if they are all, and
+; The same with the test at the end of an iteration, for the lanes that come in: the copy is entered if they are all, and
 ; left for the loop only if a lane goes on there.
 ; passes: run-full-loops, promote-arrays
 ; isa: avx2

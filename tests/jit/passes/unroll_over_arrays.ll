@@ -1,4 +1,4 @@
-; Loops of up to 64 turns that reach another element of a local array in each are unrolled, so that the elements can
+; Loops of up to 64 iterations that reach another element of a local array in each are unrolled, so that the elements can
 ; become values; so are loops that run once, whatever they do.
 ; passes: unroll-over-arrays
 ; isa: reference

@@ -1,5 +1,5 @@
-; Loops stay that have too many turns or an unknown number of them, that are told to stay, that reach memory that is
-; not local, or that reach the same place of a local array in each turn.
+; Loops stay that have too many iterations or an unknown number of them, that are told to stay, that reach memory that is
+; not local, or that reach the same place of a local array in each iteration.
 ; passes: unroll-over-arrays
 ; isa: reference
 ; expect-count: 7 = phi

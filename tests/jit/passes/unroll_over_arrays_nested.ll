@@ -1,4 +1,4 @@
-; A loop around one that stays is unrolled if the inner loop reaches one place of the array in all its turns, so that
+; A loop around one that stays is unrolled if the inner loop reaches one place of the array in all its iterations, so that
 ; each copy has a place of its own. If the inner loop moves in the array, copies of it would not help.
 ; passes: unroll-over-arrays
 ; isa: reference

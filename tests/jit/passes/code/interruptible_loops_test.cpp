@@ -108,16 +108,16 @@ TEST(InterruptibleLoops, AShortLoopOnAnEndlessWayRoundEnds) {
   runStopped(*module);
 }
 
-// Such a loop has no number of turns: each look at the counter may give another.
+// Such a loop has no number of iterations: each look at the counter may give another.
 TEST(InterruptibleLoops, ALoopThatCountsFromNoValueIsNotShort) {
   auto module = transformed(R"(
     entry:
       br label %loop
     loop:
-      %k = phi i32 [ undef, %entry ], [ %next, %turn ]
+      %k = phi i32 [ undef, %entry ], [ %next, %iteration ]
       %more = icmp ult i32 %k, 4
-      br i1 %more, label %turn, label %exit
-    turn:
+      br i1 %more, label %iteration, label %exit
+    iteration:
       %next = lshr i32 %k, 1
       br label %loop
     exit:
@@ -127,7 +127,7 @@ TEST(InterruptibleLoops, ALoopThatCountsFromNoValueIsNotShort) {
 }
 
 TEST(InterruptibleLoops, ShortInnermostLoopsStayAsTheyAre) {
-  auto loop = [](const char* turns) {
+  auto loop = [](const char* iterations) {
     return std::string(R"(
     entry:
       br label %loop
@@ -135,7 +135,7 @@ TEST(InterruptibleLoops, ShortInnermostLoopsStayAsTheyAre) {
       %i = phi i32 [ 0, %entry ], [ %next, %loop ]
       %next = add i32 %i, 1
       %more = icmp ult i32 %next, )") +
-           turns + "\n br i1 %more, label %loop, label %exit\nexit:\n ret void\n";
+           iterations + "\n br i1 %more, label %loop, label %exit\nexit:\n ret void\n";
   };
   EXPECT_EQ(looksAtTheCounter(*transformed(loop("1000"))), 0u);
   EXPECT_EQ(looksAtTheCounter(*transformed(loop("100000"))), 1u);

@@ -190,8 +190,8 @@ end:
   }
 }
 
-// 128 of them, each handed on to the next turn of a loop and computed with; then eight, frozen,
-// under a mask.
+// 128 of them, each handed on to the next iteration of a loop and computed with; then eight,
+// frozen, under a mask.
 TEST(BfloatBits, MachineCodeKeepsThem) {
   constexpr uint32_t kCount = 128;
   for (const rt::Isa isa : {rt::Isa::Reference, rt::Isa::Avx2, rt::Isa::Avx512}) {

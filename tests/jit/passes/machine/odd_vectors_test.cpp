@@ -66,13 +66,13 @@ TEST(OddVectors, ValuesAreTheSame) {
     auto kernel = module.load("kernel", target);
     ASSERT_TRUE(bool(kernel));
     for (const uint32_t x : {0u, 1u, 2u}) {
-      constexpr uint32_t kTurns = 5;
+      constexpr uint32_t kIterations = 5;
       test::KernelMemory memory(192, 0, 0);
       for (uint32_t i = 0; i < 96; ++i) memory.words[i] = 3 * i + 1;
-      memory.run(*kernel, {x, kTurns, 0});
+      memory.run(*kernel, {x, kIterations, 0});
       for (uint32_t i = 0; i < 96; ++i) {
         uint32_t sum = memory.words[i], before = 0;
-        for (uint32_t turn = 0; turn < kTurns; ++turn) {
+        for (uint32_t iteration = 0; iteration < kIterations; ++iteration) {
           const uint32_t next = x == 0 ? 2 * sum - before : 2 * sum;
           before = sum;
           sum = next;

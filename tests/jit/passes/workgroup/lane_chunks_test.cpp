@@ -190,7 +190,7 @@ TEST(LaneChunks, PhisShareMemory) {
   EXPECT_FALSE(hasAfterwards(text, "call void @llvm.memcpy"));
 }
 
-// Two that change places at each turn, one that stays, and one that takes what the first was.
+// Two that change places at each iteration, one that stays, and one that takes what the first was.
 TEST(LaneChunks, PhisChangePlacesInMemory) {
   const std::string text =
       kernel(row("p", "a", "b") + row("q", "b", "a") + R"(
@@ -304,7 +304,7 @@ TEST(LaneChunks, FewOperationsStay) {
 }
 
 // A place in memory that counts up does so in the loop too, also where another loop computes it:
-// the scatter is a store of the lanes of a turn.
+// the scatter is a store of the lanes of an iteration.
 TEST(LaneChunks, PlacesThatCountUp) {
   std::string counts;
   for (uint32_t lane = 0; lane < kLanes; ++lane)
