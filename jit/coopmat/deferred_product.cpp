@@ -292,8 +292,8 @@ class DeferredProduct {
   }
 
   // Where the loop is left with accumulators in use, the rest is multiplied; the values are read
-  // where they are used. That is still right there: a way from the exit to the use through the loop
-  // would leave it by this exit again, as the exit dominates the use.
+  // where they are used. That is still right there: a path from the exit to the use through the
+  // loop would leave it by this exit again, as the exit dominates the use.
   void emitExits() {
     llvm::SmallPtrSet<BasicBlock*, 4> done;
     for (const TileGrid::Cell& cell : grid_.cells()) {

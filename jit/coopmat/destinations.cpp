@@ -52,10 +52,10 @@ class Candidates {
   size_t count_ = 0;
 };
 
-// A way from a block on, on which one condition, if any, is tested, as often as it may be.
-class Way {
+// A path from a block on, on which one condition, if any, is tested, as often as it may be.
+class Path {
  public:
-  explicit Way(BasicBlock* start) : blocks_{start} {}
+  explicit Path(BasicBlock* start) : blocks_{start} {}
 
   // Takes the next block: where there is a choice for the first time, one with candidates.
   bool goOn(const Candidates& candidates) {
@@ -79,7 +79,7 @@ class Way {
     return true;
   }
 
-  // Whether control that comes to the use has left the way.
+  // Whether control that comes to the use has left the path.
   bool isLeftBefore(const llvm::Use& use, const llvm::DominatorTree& dominators) const {
     return llvm::any_of(left_, [&](auto& edge) { return dominators.dominates(edge, use); });
   }
@@ -102,12 +102,12 @@ bool isUnnoticed(const Instruction& instruction) {
   return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
 }
 
-// Completes what is known of `stores` by what is on their way.
-void followWay(SumStores& stores) {
+// Completes what is known of `stores` by what is on their path.
+void followPath(SumStores& stores) {
   llvm::DenseMap<const Instruction*, unsigned> sums;
   for (auto [index, store] : llvm::enumerate(stores.calls)) sums[store.call] = index;
   stores.may_come_first = true;
-  for (const BasicBlock* block : stores.way) {
+  for (const BasicBlock* block : stores.path) {
     for (const Instruction& instruction : *block) {
       auto sum = sums.find(&instruction);
       if (sum != sums.end()) {
@@ -120,11 +120,11 @@ void followWay(SumStores& stores) {
   }
 }
 
-// Copies of what values are computed by on a way, at its beginning.
+// Copies of what values are computed by on a path, at its beginning.
 class EarlierCopies {
  public:
-  explicit EarlierCopies(llvm::ArrayRef<BasicBlock*> way) {
-    for (auto [index, block] : llvm::enumerate(way)) place_[block] = index;
+  explicit EarlierCopies(llvm::ArrayRef<BasicBlock*> path) {
+    for (auto [index, block] : llvm::enumerate(path)) place_[block] = index;
   }
 
   // Notes what `value` is computed by. False if some of it cannot be computed twice, or, after the
@@ -166,7 +166,7 @@ class EarlierCopies {
   }
 
  private:
-  llvm::DenseMap<const BasicBlock*, size_t> place_;  // on the way
+  llvm::DenseMap<const BasicBlock*, size_t> place_;  // on the path
   llvm::SmallPtrSet<Instruction*, 32> instructions_;
   llvm::DenseMap<Value*, Value*> copies_;
 };
@@ -176,25 +176,25 @@ class EarlierCopies {
 std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
                                       const llvm::DominatorTree& dominators) {
   Candidates candidates(sums);
-  Way way(sums.front()->getParent());
-  while (candidates.take(way.blocks().back()) && !candidates.areAllFound())
-    if (!way.goOn(candidates)) return std::nullopt;
+  Path path(sums.front()->getParent());
+  while (candidates.take(path.blocks().back()) && !candidates.areAllFound())
+    if (!path.goOn(candidates)) return std::nullopt;
   if (!candidates.areAllFound()) return std::nullopt;
-  SumStores stores{.way = way.blocks(),
-                   .condition = way.condition(),
-                   .is_condition_true = way.isConditionTrue()};
+  SumStores stores{.path = path.blocks(),
+                   .condition = path.condition(),
+                   .is_condition_true = path.isConditionTrue()};
   for (auto [index, sum] : llvm::enumerate(sums)) {
     const StoreCall store = candidates.found(index);
     for (const llvm::Use& use : sum->uses())
-      if (use.getUser() != store.call && !way.isLeftBefore(use, dominators)) return std::nullopt;
+      if (use.getUser() != store.call && !path.isLeftBefore(use, dominators)) return std::nullopt;
     stores.calls.push_back(store);
   }
-  followWay(stores);
+  followPath(stores);
   return stores;
 }
 
 std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const SumStores& stores) {
-  EarlierCopies copies(stores.way);
+  EarlierCopies copies(stores.path);
   for (const StoreCall& store : stores.calls) {
     for (Value* value : {store.base, store.stride_bytes, store.limit_bytes})
       if (!copies.collect(value)) return std::nullopt;

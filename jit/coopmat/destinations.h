@@ -17,15 +17,15 @@ class DominatorTree;
 
 namespace jit::coopmat {
 
-// Stores by rows to the client's memory, which are all that becomes of some sums on a way that
+// Stores by rows to the client's memory, which are all that becomes of some sums on a path that
 // control takes from the sums' block: always, or under one condition.
 struct SumStores {
-  llvm::SmallVector<StoreCall> calls;        // sum by sum
-  llvm::SmallVector<llvm::BasicBlock*> way;  // from the sums' block to the last store
-  llvm::Value* condition;                    // i1, or null where there is none
-  bool is_condition_true;                    // what it is on the way
-  llvm::SmallVector<unsigned> order;         // of the sums, as the program stores them
-  // Nobody would notice if they came at the beginning of the way: nothing but themselves touches
+  llvm::SmallVector<StoreCall> calls;         // sum by sum
+  llvm::SmallVector<llvm::BasicBlock*> path;  // from the sums' block to the last store
+  llvm::Value* condition;                     // i1, or null where there is none
+  bool is_condition_true;                     // what it is on the path
+  llvm::SmallVector<unsigned> order;          // of the sums, as the program stores them
+  // Nobody would notice if they came at the beginning of the path: nothing but themselves touches
   // memory up to the last of them.
   bool may_come_first;
 };

@@ -16,7 +16,7 @@ std::string mangle(const SourceTile& tile) {
 Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {
   Value* last = builder.CreateMul(memory.stride_bytes, builder.getInt64(tile.lines() - 1));
   Value* end = builder.CreateAdd(last, builder.getInt64(tile.lineBytes()));
-  // An insane stride takes the slow way, which tests each component.
+  // An insane stride takes the slow path, which tests each component.
   Value* sane = builder.CreateICmpULT(memory.stride_bytes, builder.getInt64(kInsaneStride));
   return builder.CreateAnd(sane, builder.CreateICmpULE(end, memory.limit_bytes));
 }

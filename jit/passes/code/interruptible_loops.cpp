@@ -33,9 +33,10 @@ bool isShort(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return most != 0 && most <= kShort;
 }
 
-// Blocks of which every endless way through the function runs through one again and again. LLVM's
-// loops are not all that there is to go round in: where a barrier stands on one way through a loop,
-// a subgroup's next round begins in the loop's midst, and nothing dominates what goes round there.
+// Blocks of which every endless path through the function runs through one again and again. LLVM's
+// loops are not all that there is to go round in: where a barrier stands on one path through a
+// loop, a subgroup's next round begins in the loop's midst, and nothing dominates what goes round
+// there.
 llvm::SmallSetVector<llvm::BasicBlock*, 8> turningPoints(llvm::Function& kernel,
                                                          llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);

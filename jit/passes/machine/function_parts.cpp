@@ -316,15 +316,15 @@ void Splitter::moveOut(size_t index) {
         end->setSuccessor(k, exitTo(entries_.lookup(next)));
     }
   }
-  llvm::SmallVector<std::pair<uint32_t, BasicBlock*>> ways;
+  llvm::SmallVector<std::pair<uint32_t, BasicBlock*>> paths;
   for (auto& [block, number] : entries_)
-    if (partOf(block) == index) ways.push_back({number, block});
+    if (partOf(block) == index) paths.push_back({number, block});
   ir.SetInsertPoint(start);
-  if (ways.empty()) {
+  if (paths.empty()) {
     ir.CreateUnreachable();
   } else {
-    auto* choice = ir.CreateSwitch(entry, ways[0].second, unsigned(ways.size()));
-    for (auto& [number, block] : llvm::drop_begin(ways))
+    auto* choice = ir.CreateSwitch(entry, paths[0].second, unsigned(paths.size()));
+    for (auto& [number, block] : llvm::drop_begin(paths))
       choice->addCase(ir.getInt32(number), block);
   }
   repair(*part.function);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Many shuffles of shuffles, as transpositions are. LLVM's selection looks through each of them for
-// one instruction that does the work of several, along all ways to what it is made of: with five
+// one instruction that does the work of several, along all paths to what it is made of: with five
 // levels that is most of the time that such a function takes to compile, and finds nothing.
 #pragma once
 

@@ -10,19 +10,19 @@
 namespace jit {
 
 bool endsUndefined(const llvm::Function& function) {
-  // Backwards from the ends: a block is undefined when all of its ways are. One that goes round for
-  // ever is not.
+  // Backwards from the ends: a block is undefined when all of its paths are. One that goes round
+  // for ever is not.
   llvm::SmallVector<const llvm::BasicBlock*> undefined;
-  llvm::DenseMap<const llvm::BasicBlock*, unsigned> ways;  // that are not known to be so
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> edges;  // that are not known to be so
   for (const llvm::BasicBlock& block : function) {
-    ways[&block] = block.getTerminator()->getNumSuccessors();
+    edges[&block] = block.getTerminator()->getNumSuccessors();
     if (llvm::isa<llvm::UnreachableInst>(block.getTerminator())) undefined.push_back(&block);
   }
   while (!undefined.empty()) {
     const llvm::BasicBlock* block = undefined.pop_back_val();
     if (block == &function.getEntryBlock()) return true;
-    for (const llvm::BasicBlock* before : llvm::predecessors(block))  // once for each way
-      if (--ways[before] == 0) undefined.push_back(before);
+    for (const llvm::BasicBlock* before : llvm::predecessors(block))  // once for each edge
+      if (--edges[before] == 0) undefined.push_back(before);
   }
   return false;
 }

@@ -7,8 +7,8 @@
 
 namespace jit {
 
-// Whether every way through the function ends in `unreachable`: running it has no meaning, and what
-// code generation makes of it need not even come back. Kernels are emitted without undefined
+// Whether every path through the function ends in `unreachable`: running it has no meaning, and
+// what code generation makes of it need not even come back. Kernels are emitted without undefined
 // behaviour, so this is a defect of the compiler.
 bool endsUndefined(const llvm::Function& function);
 

@@ -111,7 +111,7 @@ class FullLoop {
 
   void write() {
     copy_.emplace(loop_.getBlocks());
-    leaveByOtherWays();
+    leaveByOtherPaths();
     llvm::Constant* full = llvm::Constant::getAllOnesValue(mask_->getType());
     goOnOrLeave(full);
     if (nextMask() != live_) beginIterationOrLeave();
@@ -136,7 +136,7 @@ class FullLoop {
     return copy_->of(value);
   }
 
-  void leaveByOtherWays() {
+  void leaveByOtherPaths() {
     for (BasicBlock* block : loop_.blocks())
       for (unsigned s = 0; s < block->getTerminator()->getNumSuccessors(); ++s) {
         BasicBlock* exit = block->getTerminator()->getSuccessor(s);

@@ -89,7 +89,7 @@ class FullRegions {
     if (llvm::isa<llvm::Constant>(mask.mask) || skip == entry) return std::nullopt;
     const llvm::Loop* loop = loops_.getLoopFor(&test);
     if (loop != nullptr && (!loop->contains(entry) || !loop->contains(skip))) return std::nullopt;
-    // Other ways lead there from inside only: back to a loop's header.
+    // Other paths lead there from inside only: back to a loop's header.
     const bool is_entry = llvm::all_of(llvm::predecessors(entry), [&](BasicBlock* from) {
       return from == &test || dominators_.dominates(entry, from);
     });

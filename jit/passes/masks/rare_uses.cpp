@@ -23,7 +23,7 @@ constexpr uint64_t kRarely = 1000;
 // Copies of one instruction; a value that more blocks need stays, so that code does not grow.
 constexpr size_t kMaxCopies = 8;
 
-// Whether the branch at the end of `from` takes its way to `to` rarely.
+// Whether the branch at the end of `from` takes its path to `to` rarely.
 bool isRarelyTaken(const BasicBlock& from, const BasicBlock& to) {
   const Instruction* branch = from.getTerminator();
   llvm::SmallVector<uint32_t> weights;
@@ -75,7 +75,7 @@ class Copier {
   }
 
  private:
-  // Whether all ways into a block are rare, in each iteration of the loop that it is in.
+  // Whether all paths into a block are rare, in each iteration of the loop that it is in.
   bool isRare(const BasicBlock& block) const {
     const llvm::Loop* loop = loops_.getLoopFor(&block);
     if (llvm::pred_empty(&block) || (loop && loop->getHeader() == &block)) return false;

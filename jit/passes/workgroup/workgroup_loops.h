@@ -21,7 +21,7 @@ namespace jit::simt {
 struct Barrier {
   llvm::BasicBlock* arrival;            // ends with it
   llvm::BasicBlock* resume;             // goes on after it
-  llvm::BasicBlock* restore = nullptr;  // made with the loops: the way to `resume` in a new round
+  llvm::BasicBlock* restore = nullptr;  // made with the loops: the path to `resume` in a new round
 };
 
 struct WorkgroupLoops {
