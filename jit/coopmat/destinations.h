@@ -17,7 +17,7 @@ class DominatorTree;
 
 namespace jit::coopmat {
 
-// Stores by rows to the client's memory, which are all that becomes of some sums on a path that
+// Stores by rows to global memory, which are all that becomes of some sums on a path that
 // control takes from the sums' block: always, or under one condition.
 struct SumStores {
   llvm::SmallVector<StoreCall> calls;         // sum by sum

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tiles of any size between a client's memory and rows without gaps: loops, where
+// Tiles of any size between memory of a shader and rows without gaps: loops, where
 // jit/coopmat/tile_copy.h has straight code.
 #pragma once
 

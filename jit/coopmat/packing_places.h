@@ -21,7 +21,7 @@ struct OperandFreedom {
   // Nothing in the loop writes to memory or waits for others, so operands need not be copied before
   // the chunk is full. A lone accumulator gains nothing from that alone.
   bool is_pure;
-  // Nothing writes to the client's memory, and copies of it may serve other workgroups too.
+  // Nothing writes to global memory, and copies of it may serve other workgroups too.
   bool is_shared;
 };
 

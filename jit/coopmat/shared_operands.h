@@ -23,10 +23,10 @@ bool isPure(llvm::ArrayRef<llvm::BasicBlock*> blocks);
 // Whether memory is the same from `first` to `last`, which comes later in the same block.
 bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction& last);
 
-// Whether `pointer` leads into a buffer of the client's, and nowhere else.
+// Whether `pointer` leads into a buffer of the application's, and nowhere else.
 bool isIntoTheClientsMemory(const llvm::Value* pointer);
 
-// True when what `loop` reads from the client's memory is the same for all workgroups of a dispatch
+// True when what `loop` reads from global memory is the same for all workgroups of a dispatch
 // that read the same address, and as long as the loop runs:
 // - there is no atomic operation in the kernel, so no workgroup can order what it does after what
 //   another did, and must not read what another writes;
@@ -36,7 +36,7 @@ bool isIntoTheClientsMemory(const llvm::Value* pointer);
 bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop);
 
 // From which blocks control comes to a load with the address of a copy in the frame, which stays as
-// it is up to the load; from elsewhere it comes with an address in the client's memory. These
+// it is up to the load; from elsewhere it comes with an address in global memory. These
 // blocks lead nowhere else. Nothing if the load may read memory that is neither for certain.
 using CopyingBlocks = llvm::SmallVector<llvm::BasicBlock*, 1>;
 std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tiles between a client's memory and contiguous staging memory.
+// Tiles between memory of a shader and contiguous staging memory.
 #pragma once
 
 #include "jit/ukernel/source_tile.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A rectangle of components in a client's memory, read line by line.
+// A rectangle of components in memory of a shader, read line by line.
 #pragma once
 
 #include "jit/ir/helper_function.h"

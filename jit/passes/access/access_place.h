@@ -50,7 +50,7 @@ Place placeOf(llvm::Value* pointers, const llvm::DataLayout& layout, bool in_obj
 // What addresses are counted from.
 const llvm::Value& objectOf(const llvm::Value& pointers);
 
-// Whether the addresses are counted from an object of the driver's, not a number of the client's.
+// Whether the addresses are counted from an object of the driver's, not a number of the shader's.
 bool liesInObject(const llvm::Value& pointers);
 
 // The address of lane 0, made of what is the same for all lanes, at the builder's place; null: it

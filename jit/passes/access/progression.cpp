@@ -19,7 +19,7 @@ constexpr int kMaxDepth = 16;
 // Of 32-bit integers that are widened: with it the elements of a vector wrap once at most.
 constexpr int64_t kMaxWidenedStep = 1 << 24;
 
-// As the machine does: a step comes from the client's constants.
+// As the machine does: a step comes from the shader's constants.
 int64_t wrappingAdd(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }

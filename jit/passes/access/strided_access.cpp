@@ -155,7 +155,7 @@ class GroupLowering {
   std::optional<AddressProgression> rows() {
     const Place& place = group_[0].place;
     if (place.lanes == nullptr || place.index != nullptr) return std::nullopt;
-    // Constants of the client's: modulo 2^64.
+    // Constants of the shader's: modulo 2^64.
     auto past = [&](unsigned l, unsigned from) {
       return static_cast<int64_t>(place.lanes->getElementAsInteger(l) -
                                   place.lanes->getElementAsInteger(from));

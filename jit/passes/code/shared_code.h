@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code that an emitter writes several times, once as a function: what stands for an instruction of
-// the client's and is long.
+// the shader's and is long.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
