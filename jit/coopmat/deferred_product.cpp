@@ -8,7 +8,7 @@
 
 #include <deque>
 
-#include "jit/coopmat/destinations.h"
+#include "jit/coopmat/epilogue_stores.h"
 #include "jit/coopmat/in_place.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/ukernel/product.h"
@@ -68,21 +68,21 @@ class DeferredProduct {
     eraseWebs();
   }
 
-  // Finds the stores of all sums after each exit, before anything is emitted there.
+  // Finds the stores of all accumulators after each exit, before anything is emitted there.
   // `is_alone`: no other product is multiplied there.
   void findStores(bool is_alone) {
     if (in_place_) return;
     for (llvm::PHINode* first : grid_.cells().front().web->exit_phis) {
-      llvm::SmallVector<llvm::PHINode*> sums;
+      llvm::SmallVector<llvm::PHINode*> accumulators;
       for (const TileGrid::Cell& cell : grid_.cells()) {
         for (llvm::PHINode* phi : cell.web->exit_phis)
-          if (phi->getParent() == first->getParent()) sums.push_back(phi);
+          if (phi->getParent() == first->getParent()) accumulators.push_back(phi);
       }
-      if (sums.size() != grid_.cells().size()) continue;
-      std::optional<SumStores> stores = storesOfSums(sums, dominators_);
+      if (accumulators.size() != grid_.cells().size()) continue;
+      std::optional<EpilogueStores> stores = epilogueStoresOf(accumulators, dominators_);
       if (!stores) continue;
-      stores->may_come_first = stores->may_come_first && is_alone && product_.sumsGoAnywhere() &&
-                               orderOf(*stores).has_value();
+      stores->may_come_first = stores->may_come_first && is_alone &&
+                               product_.accumulatorsGoAnywhere() && orderOf(*stores).has_value();
       stores_[first->getParent()] = std::move(*stores);
     }
   }
@@ -225,7 +225,7 @@ class DeferredProduct {
     if (packed_) builder.CreateStore(builder.getInt64(0), packed_);
   }
 
-  // Where the sums of a chunk go that are not stored yet.
+  // Where the accumulators of a chunk go that are not stored yet.
   ukernel::TileMemory accumulators(IRBuilder<>& builder) const {
     return {ukernel::offsetBy(builder, base_, product_.accumulatorOffset(0, 0)),
             builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1)};
@@ -242,33 +242,33 @@ class DeferredProduct {
     product_.emitMultiply(scope_, builder, base_, chunk);
   }
 
-  // After the loop. While the last chunk is multiplied, what the sums are stored to is fetched;
-  // where that is one piece, blocks store them there at once.
+  // After the loop. While the last chunk is multiplied, what the accumulators are stored to is
+  // fetched; where that is one piece, blocks store them there at once.
   void emitLastMultiply(BasicBlock* exit) {
     IRBuilder<> builder(&*exit->getFirstInsertionPt());
     Value* steps = builder.CreateLoad(builder.getInt64Ty(), steps_);
-    const ukernel::TileMemory sums = accumulators(builder);
+    const ukernel::TileMemory own = accumulators(builder);
     std::optional<Destinations> destinations;
     auto stores = stores_.find(exit);
     if (stores != stores_.end()) destinations = computeEarlier(builder, stores->second);
     if (destinations) {
-      for (auto [cell, sum] : llvm::zip_equal(grid_.cells(), destinations->of_sums))
-        product_.emitDestination(builder, base_, cell.a, cell.b, sum);
+      for (auto [cell, destination] : llvm::zip_equal(grid_.cells(), destinations->of_accumulators))
+        product_.emitDestination(builder, base_, cell.a, cell.b, destination);
     }
     const bool comes_first = destinations && stores->second.may_come_first;
     if (!comes_first) {
-      emitMultiply(builder, steps, destinations.has_value(), sums);
+      emitMultiply(builder, steps, destinations.has_value(), own);
       product_.emitEnd(scope_, builder, base_);
       return;
     }
     Value* is_one_piece = builder.CreateAnd(builder.CreateIsNotNull(steps),
                                             product_.emitAreOnePiece(scope_, builder, base_));
     Value* are_done = builder.CreateLogicalAnd(destinations->are_stored, is_one_piece);
-    const ukernel::TileMemory& first = destinations->of_sums.front();
+    const ukernel::TileMemory& first = destinations->of_accumulators.front();
     emitMultiply(
         builder, steps, true,
-        {builder.CreateSelect(are_done, first.base, sums.base),
-         builder.CreateSelect(are_done, first.stride_bytes, sums.stride_bytes), sums.limit_bytes});
+        {builder.CreateSelect(are_done, first.base, own.base),
+         builder.CreateSelect(are_done, first.stride_bytes, own.stride_bytes), own.limit_bytes});
     Value* are_left =
         builder.CreateLogicalAnd(destinations->are_stored, builder.CreateNot(is_one_piece));
     product_.emitStores(scope_, builder, base_, are_left, *orderOf(stores->second));
@@ -276,10 +276,10 @@ class DeferredProduct {
   }
 
   // In which order the program stores the tiles of the grid, if it is one of those.
-  std::optional<Product::Order> orderOf(const SumStores& stores) const {
+  std::optional<Product::Order> orderOf(const EpilogueStores& stores) const {
     auto isIn = [&](Product::Order order) {
-      for (auto [place, sum] : llvm::enumerate(stores.order)) {
-        const TileGrid::Cell& cell = grid_.cells()[sum];
+      for (auto [place, accumulator] : llvm::enumerate(stores.order)) {
+        const TileGrid::Cell& cell = grid_.cells()[accumulator];
         const size_t number = order == Product::Order::Rows ? cell.a * grid_.bTiles() + cell.b
                                                             : cell.b * grid_.aTiles() + cell.a;
         if (place != number) return false;
@@ -356,11 +356,11 @@ class DeferredProduct {
   llvm::SmallVector<llvm::AllocaInst*, 3> variables_;
   llvm::AllocaInst* steps_;
   llvm::AllocaInst* packed_ = nullptr;  // Product::Chunk's
-  // Where sums start at zero: whether a chunk has been multiplied, so that memory has them.
+  // Where accumulators start at zero: whether a chunk has been multiplied, so that memory has them.
   llvm::AllocaInst* is_begun_ = nullptr;
   std::vector<llvm::Instruction*>
       checked_steps_;  // after these, chunks that are full are multiplied
-  llvm::DenseMap<BasicBlock*, SumStores> stores_;  // after exits, cell by cell
+  llvm::DenseMap<BasicBlock*, EpilogueStores> stores_;  // after exits, cell by cell
 };
 
 }  // namespace

@@ -262,13 +262,14 @@ class LargeLowering {
     ukernel::Product product(*row, op, 1, 1, 1);
     Value* base = framePointer(builder, productOffset(product));
     Value* c = offsetBy(builder, base, product.accumulatorOffset(0, 0));
-    const TileMemory sums{c, builder.getInt64(product.accumulatorStride()), builder.getInt64(-1)};
+    const TileMemory accumulators{c, builder.getInt64(product.accumulatorStride()),
+                                  builder.getInt64(-1)};
     const SourceTile tile{op.result, op.m, op.n, Layout::Row};
     auto* initial = llvm::dyn_cast<llvm::Constant>(mul_add.c);
     if (initial && initial->isNullValue()) {
       product.emitZero(builder, base);
     } else {
-      scatter(builder, tile, operand(builder, mul_add.c, op.n).memory.base, sums);
+      scatter(builder, tile, operand(builder, mul_add.c, op.n).memory.base, accumulators);
       product.emitBegin(scope_, builder, base);
     }
     Value* zero = builder.getInt64(0);
@@ -279,9 +280,9 @@ class LargeLowering {
     product.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
     product.emitEnd(scope_, builder, base);
     if (Value* result = slot(builder, mul_add.call)) {
-      gather(builder, tile, sums, result);
+      gather(builder, tile, accumulators, result);
     } else {
-      gather(builder, tile, sums, temporary(builder));
+      gather(builder, tile, accumulators, temporary(builder));
       mul_add.call->replaceAllUsesWith(
           builder.CreateAlignedLoad(mul_add.call->getType(), temporary(builder), llvm::Align(64)));
     }

@@ -22,8 +22,8 @@ class VariableUses {
   bool wholeAndInParts() const { return has(Extent::Whole) && has(Extent::Part); }
   // In loops that only read and write matrices of the variable, each as a whole and at a place that
   // is a constant, they are local variables of their own, copied before the loop and behind it: the
-  // sums of a product whose components are reached afterwards. `is_wanted`: for which loops that is
-  // done. Returns for how many.
+  // accumulators of a product whose components are reached afterwards. `is_wanted`: for which loops
+  // that is done. Returns for how many.
   unsigned splitAroundLoops(const llvm::LoopInfo& loops,
                             llvm::function_ref<bool(const llvm::Loop&)> is_wanted);
 
@@ -51,9 +51,9 @@ class VariableUses {
   bool is_captured_ = false;
 };
 
-// Splits variables around loops that multiply and add, so that K-loop scheduling finds the sums
-// (k_loop.h). Wants loops over the variables' places unrolled. `sizes`: numbers of elements of the
-// function's matrices. Returns how many variables there were.
+// Splits variables around loops that multiply and add, so that K-loop scheduling finds the
+// accumulators (k_loop.h). Wants loops over the variables' places unrolled. `sizes`: numbers of
+// elements of the function's matrices. Returns how many variables there were.
 unsigned splitAroundProducts(llvm::Function& function, const std::set<uint32_t>& sizes,
                              llvm::FunctionAnalysisManager& analyses);
 

@@ -28,9 +28,9 @@ struct BlockAhead {
 // multiply-adds of `op.k` each, at least one. `a` points at the block's first row, `b` at its
 // strips (for each unit of K the strips' vectors in order), `sums` at B's column sums (one vector
 // of 32-bit integers a strip; read only if the packing needs them), `c` at its first accumulator,
-// in rows `c_stride` bytes apart. Vectors are aligned to their size. The sums go to `to`, which may
-// be `c`, in rows `to_stride` bytes apart that are aligned to components. With `ahead`, (ptr
-// ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile. With
+// in rows `c_stride` bytes apart. Vectors are aligned to their size. The accumulators go to `to`,
+// which may be `c`, in rows `to_stride` bytes apart that are aligned to components. With `ahead`,
+// (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile. With
 // `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not read. `a_stride`: bytes
 // between rows of packed A; a constant of the code, so that rows are displacements of one pointer.
 // Matrices of all numbers of rows and columns share the function.

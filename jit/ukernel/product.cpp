@@ -213,7 +213,7 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
     if (chunk.stores) {
       parameters.stores = {function.getArg(next), function.getArg(next + 1),
                            function.getArg(next + 2)};
-      // The accumulators may be where the sums go.
+      // The accumulators may be stored where they are.
       for (unsigned same : {0u, next + 1}) function.removeParamAttr(same, llvm::Attribute::NoAlias);
     }
     return parameters;

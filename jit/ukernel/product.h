@@ -72,8 +72,8 @@ class Product {
   struct Stores {
     // i1: the destinations of all accumulators were noted, and are prefetched.
     llvm::Value* follow;
-    // Where the sums go (ptr): row after row (i64 bytes apart) those of all accumulators that are
-    // side by side. To memory of others only where sumsGoAnywhere().
+    // Where the accumulators go (ptr), row after row (i64 bytes apart) of all that are side by
+    // side. To memory of others only where accumulatorsGoAnywhere().
     llvm::Value *to, *to_stride;
   };
   static constexpr uint64_t kPackedA = 1, kPackedB = 2;
@@ -91,8 +91,8 @@ class Product {
   // Multiplies through the first steps; the panels are free again.
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                     const Chunk& chunk) const;
-  // Whether the sums are op.result as they are multiplied, in vectors without gaps.
-  bool sumsGoAnywhere() const;
+  // Whether the accumulators are op.result as they are multiplied, in vectors without gaps.
+  bool accumulatorsGoAnywhere() const;
   // Whether steps that come `steps` at a time are multiplied faster where their tiles lie, one row
   // after the other, than packed. Then no vector of A's rows or B's is moved, but accumulators are
   // loaded and stored each time.
@@ -105,8 +105,8 @@ class Product {
   // Notes where accumulator (i, j) is going to be stored, by rows.
   void emitDestination(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t i, uint32_t j,
                        const TileMemory& destination) const;
-  // Where sumsGoAnywhere(), of destinations noted for all accumulators: whether (i1) they are one
-  // piece of memory, to which a chunk's sums may go;
+  // Where accumulatorsGoAnywhere(), of destinations noted for all accumulators: whether (i1) they
+  // are one piece of memory, to which a chunk's accumulators may go;
   llvm::Value* emitAreOnePiece(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                llvm::Value* base) const;
   // if `are_wanted` (i1), stores there, row after row of the grid or column after column.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the sums of a product are stored.
+// Where the accumulators of a product are stored.
 #include <cstddef>
 
 #include "jit/ir/symbols.h"
@@ -12,7 +12,7 @@ namespace jit::ukernel {
 
 using llvm::Value;
 
-bool Product::sumsGoAnywhere() const {
+bool Product::accumulatorsGoAnywhere() const {
   return !roundsEachStep(*row_, op_) && op_.n % lanes(*row_, op_) == 0 &&
          coopmat::bytesOf(row_->arithmetic->accumulator(op_)) == coopmat::bytesOf(op_.result);
 }

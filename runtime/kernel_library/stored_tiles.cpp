@@ -26,15 +26,16 @@ uint64_t areOnePiece(const TileRecord* tiles, const TileGrid* grid) {
   return 1;
 }
 
-void storeTiles(const TileRecord* tiles, const TileGrid* grid, const std::byte* sums,
+void storeTiles(const TileRecord* tiles, const TileGrid* grid, const std::byte* accumulators,
                 uint64_t column_by_column, uint64_t are_wanted) {
   if (!are_wanted) return;
-  const uint64_t sums_stride = grid->columns * grid->line_bytes;
+  const uint64_t accumulators_stride = grid->columns * grid->line_bytes;
   auto store = [&](uint64_t row, uint64_t column) {
     const TileRecord& tile = tiles[row * grid->columns + column];
-    scatterClipped(sums + row * grid->lines * sums_stride + column * grid->line_bytes, sums_stride,
-                   reinterpret_cast<std::byte*>(tile.base), tile.stride, tile.limit, grid->lines,
-                   grid->line_bytes / grid->bytes, grid->bytes, false);
+    scatterClipped(
+        accumulators + row * grid->lines * accumulators_stride + column * grid->line_bytes,
+        accumulators_stride, reinterpret_cast<std::byte*>(tile.base), tile.stride, tile.limit,
+        grid->lines, grid->line_bytes / grid->bytes, grid->bytes, false);
   };
   const uint64_t outer = column_by_column ? grid->columns : grid->rows;
   const uint64_t inner = column_by_column ? grid->rows : grid->columns;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tiles of a product's sums where a shader stores them. Called by generated code after its
-// loops (jit/coopmat/deferred_product.h), once for many tiles.
+// The tiles of a product's accumulators where a shader stores them. Called by generated code after
+// its loops (jit/coopmat/deferred_product.h), once for many tiles.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ struct TileGrid {
 // and in bounds, else 0.
 uint64_t areOnePiece(const TileRecord* tiles, const TileGrid* grid);
 
-// Stores the tiles, which are side by side in `sums`, without gaps, column after column of the grid
-// or else row after row, if they `are_wanted`. Components that do not lie wholly below a record's
-// limit are dropped.
-void storeTiles(const TileRecord* tiles, const TileGrid* grid, const std::byte* sums,
+// Stores the tiles, which are side by side in `accumulators`, without gaps, column after column of
+// the grid or else row after row, if they `are_wanted`. Components that do not lie wholly below a
+// record's limit are dropped.
+void storeTiles(const TileRecord* tiles, const TileGrid* grid, const std::byte* accumulators,
                 uint64_t column_by_column, uint64_t are_wanted);
 
 }  // namespace rt

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/coopmat/destinations.h"
+#include "jit/coopmat/epilogue_stores.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -21,12 +21,12 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-// The stores of sums that may be what becomes of them.
+// The stores of accumulators that may be what becomes of them.
 class Candidates {
  public:
-  explicit Candidates(llvm::ArrayRef<llvm::PHINode*> sums) : found_(sums.size()) {
-    for (auto [index, sum] : llvm::enumerate(sums)) {
-      for (llvm::User* user : sum->users()) {
+  explicit Candidates(llvm::ArrayRef<llvm::PHINode*> accumulators) : found_(accumulators.size()) {
+    for (auto [index, accumulator] : llvm::enumerate(accumulators)) {
+      for (llvm::User* user : accumulator->users()) {
         std::optional<StoreCall> store = matchStore(llvm::cast<Instruction>(user));
         if (store && store->layout == Layout::Row && isIntoTheClientsMemory(store->base))
           in_block_[store->call->getParent()].push_back({index, *store});
@@ -35,7 +35,7 @@ class Candidates {
   }
 
   bool areIn(const BasicBlock* block) const { return in_block_.contains(block); }
-  // Finds those in a block. False if a sum has several.
+  // Finds those in a block. False if an accumulator has several.
   bool take(const BasicBlock* block) {
     for (const auto& [index, store] : in_block_.lookup(block)) {
       if (std::exchange(found_[index], store)) return false;
@@ -103,16 +103,16 @@ bool isUnnoticed(const Instruction& instruction) {
 }
 
 // Completes what is known of `stores` by what is on their path.
-void followPath(SumStores& stores) {
-  llvm::DenseMap<const Instruction*, unsigned> sums;
-  for (auto [index, store] : llvm::enumerate(stores.calls)) sums[store.call] = index;
+void followPath(EpilogueStores& stores) {
+  llvm::DenseMap<const Instruction*, unsigned> indices;
+  for (auto [index, store] : llvm::enumerate(stores.calls)) indices[store.call] = index;
   stores.may_come_first = true;
   for (const BasicBlock* block : stores.path) {
     for (const Instruction& instruction : *block) {
-      auto sum = sums.find(&instruction);
-      if (sum != sums.end()) {
-        stores.order.push_back(sum->second);
-        if (stores.order.size() == sums.size()) return;
+      auto found = indices.find(&instruction);
+      if (found != indices.end()) {
+        stores.order.push_back(found->second);
+        if (stores.order.size() == indices.size()) return;
       } else if (!isUnnoticed(instruction)) {
         stores.may_come_first = false;
       }
@@ -173,19 +173,19 @@ class EarlierCopies {
 
 }  // namespace
 
-std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
-                                      const llvm::DominatorTree& dominators) {
-  Candidates candidates(sums);
-  Path path(sums.front()->getParent());
+std::optional<EpilogueStores> epilogueStoresOf(llvm::ArrayRef<llvm::PHINode*> accumulators,
+                                               const llvm::DominatorTree& dominators) {
+  Candidates candidates(accumulators);
+  Path path(accumulators.front()->getParent());
   while (candidates.take(path.blocks().back()) && !candidates.areAllFound())
     if (!path.goOn(candidates)) return std::nullopt;
   if (!candidates.areAllFound()) return std::nullopt;
-  SumStores stores{.path = path.blocks(),
-                   .condition = path.condition(),
-                   .is_condition_true = path.isConditionTrue()};
-  for (auto [index, sum] : llvm::enumerate(sums)) {
+  EpilogueStores stores{.path = path.blocks(),
+                        .condition = path.condition(),
+                        .is_condition_true = path.isConditionTrue()};
+  for (auto [index, accumulator] : llvm::enumerate(accumulators)) {
     const StoreCall store = candidates.found(index);
-    for (const llvm::Use& use : sum->uses())
+    for (const llvm::Use& use : accumulator->uses())
       if (use.getUser() != store.call && !path.isLeftBefore(use, dominators)) return std::nullopt;
     stores.calls.push_back(store);
   }
@@ -193,7 +193,8 @@ std::optional<SumStores> storesOfSums(llvm::ArrayRef<llvm::PHINode*> sums,
   return stores;
 }
 
-std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const SumStores& stores) {
+std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder,
+                                           const EpilogueStores& stores) {
   EarlierCopies copies(stores.path);
   for (const StoreCall& store : stores.calls) {
     for (Value* value : {store.base, store.stride_bytes, store.limit_bytes})
@@ -203,7 +204,7 @@ std::optional<Destinations> computeEarlier(llvm::IRBuilderBase& builder, const S
   copies.emit(builder);
   Destinations destinations;
   for (const StoreCall& store : stores.calls) {
-    destinations.of_sums.push_back(
+    destinations.of_accumulators.push_back(
         {copies.of(store.base), copies.of(store.stride_bytes), copies.of(store.limit_bytes)});
   }
   destinations.are_stored = builder.getTrue();

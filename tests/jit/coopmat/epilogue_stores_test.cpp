@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/coopmat/destinations.h"
+#include "jit/coopmat/epilogue_stores.h"
 
 #include <gtest/gtest.h>
 #include <llvm/IR/Dominators.h>
@@ -35,9 +35,9 @@ exit:
     exit_ = module_.module().getFunction("f")->getEntryBlock().getSingleSuccessor();
   }
 
-  std::optional<SumStores> stores() {
+  std::optional<EpilogueStores> stores() {
     const llvm::DominatorTree dominators(*exit_->getParent());
-    return storesOfSums({llvm::cast<llvm::PHINode>(&exit_->front())}, dominators);
+    return epilogueStoresOf({llvm::cast<llvm::PHINode>(&exit_->front())}, dominators);
   }
 
   // What is computed at the start of the exit; how many instructions are new is in `added_`.
@@ -150,8 +150,8 @@ TEST_F(DestinationsTest, AreComputedAtTheStart) {
   const auto destinations = compute();
   ASSERT_TRUE(destinations);
   EXPECT_EQ(added_, 3u);
-  auto* base = llvm::cast<llvm::Instruction>(destinations->of_sums[0].base);
-  auto* stride = llvm::cast<llvm::Instruction>(destinations->of_sums[0].stride_bytes);
+  auto* base = llvm::cast<llvm::Instruction>(destinations->of_accumulators[0].base);
+  auto* stride = llvm::cast<llvm::Instruction>(destinations->of_accumulators[0].stride_bytes);
   EXPECT_TRUE(stride->comesBefore(base));
   EXPECT_TRUE(llvm::isa<llvm::CallInst>(base->getNextNode())) << "before all that was there";
   EXPECT_EQ(llvm::cast<llvm::Instruction>(base->getOperand(1))->getOperand(0), stride);
@@ -162,8 +162,8 @@ TEST_F(DestinationsTest, ValuesFromElsewhereStay) {
   const auto destinations = compute();
   ASSERT_TRUE(destinations);
   EXPECT_EQ(added_, 0u);
-  EXPECT_EQ(destinations->of_sums[0].base->getName(), "out");
-  EXPECT_EQ(destinations->of_sums[0].stride_bytes->getName(), "x");
+  EXPECT_EQ(destinations->of_accumulators[0].base->getName(), "out");
+  EXPECT_EQ(destinations->of_accumulators[0].stride_bytes->getName(), "x");
 }
 
 TEST_F(DestinationsTest, CallsAreNotRepeated) {
