@@ -37,7 +37,7 @@ class BlockEmitter {
   void emitPacked(const std::optional<BlockAhead>& ahead, bool may_start) {
     may_start ? beginAccumulators(function_.getArg(function_.arg_size() - 1)) : loadAccumulators();
     if (packing_.column_factor != 0) addMissingSums();
-    b_row_bytes_ = shape_.strips * row_.vector_bytes;
+    b_row_bytes_ = shape_.micro_panels * row_.vector_bytes;
     b_alignment_ = alignment();
     Value* steps = function_.getArg(5);
     Pointers start{function_.getArg(0), function_.getArg(1)};
@@ -61,7 +61,7 @@ class BlockEmitter {
     b_alignment_ = llvm::Align(coopmat::bytesOf(op_.b));
     Pointers records{function_.getArg(0)};
     SmallVector<Value*> offsets{function_.getArg(1)};
-    for (uint32_t s = 0; s < shape_.strips; ++s) {
+    for (uint32_t s = 0; s < shape_.micro_panels; ++s) {
       records.push_back(function_.getArg(5 + 2 * s));
       offsets.push_back(function_.getArg(6 + 2 * s));
     }
@@ -79,7 +79,7 @@ class BlockEmitter {
   }
 
  private:
-  Value*& acc(uint32_t r, uint32_t s) { return accumulators_[r * shape_.strips + s]; }
+  Value*& acc(uint32_t r, uint32_t s) { return accumulators_[r * shape_.micro_panels + s]; }
   llvm::Align alignment() const { return llvm::Align(row_.vector_bytes); }
 
   // With the address of each in rows from `start` on.
@@ -87,13 +87,13 @@ class BlockEmitter {
   void forEachAccumulator(Value* start, Value* stride, Body body) {
     for (uint32_t r = 0; r < shape_.rows; ++r) {
       if (r != 0) start = offsetBy(builder_, start, stride);
-      for (uint32_t s = 0; s < shape_.strips; ++s)
+      for (uint32_t s = 0; s < shape_.micro_panels; ++s)
         body(acc(r, s), offsetBy(builder_, start, uint64_t{s} * row_.vector_bytes));
     }
   }
 
   void loadAccumulators() {
-    accumulators_.resize(shape_.rows * shape_.strips);
+    accumulators_.resize(shape_.rows * shape_.micro_panels);
     forEachAccumulator(first_accumulator_, accumulators_stride_, [&](Value*& value, Value* from) {
       value = builder_.CreateAlignedLoad(accumulator_type_, from, alignment());
     });
@@ -126,7 +126,7 @@ class BlockEmitter {
   }
 
   void addMissingSums() {
-    for (uint32_t s = 0; s < shape_.strips; ++s) {
+    for (uint32_t s = 0; s < shape_.micro_panels; ++s) {
       Value* sums = builder_.CreateAlignedLoad(
           accumulator_type_,
           offsetBy(builder_, function_.getArg(2), uint64_t{s} * row_.vector_bytes), alignment());
@@ -136,8 +136,8 @@ class BlockEmitter {
     }
   }
 
-  // Into A, and into B: one pointer for all strips, which then follow each other, or one for each.
-  // Last those to what is prefetched.
+  // Into A, and into B: one pointer for all micro-panels, which then follow each other, or one for
+  // each. Last those to what is prefetched.
   using Pointers = SmallVector<Value*, 4>;
 
   // A loop of `count` iterations (at least one) over accumulators and pointers; `body` gets the
@@ -177,7 +177,7 @@ class BlockEmitter {
   uint32_t unroll() const {
     uint32_t unroll = 1;
     while (unroll < 8 && units_ % (unroll * 2) == 0 &&
-           shape_.rows * shape_.strips * unroll * 2 <= kBodyMultiplyAdds) {
+           shape_.rows * shape_.micro_panels * unroll * 2 <= kBodyMultiplyAdds) {
       unroll *= 2;
     }
     return unroll;
@@ -213,21 +213,21 @@ class BlockEmitter {
     });
   }
 
-  // One unit of K: B's vectors once, each of A's units broadcast once for all strips.
+  // One unit of K: B's vectors once, each of A's units broadcast once for all micro-panels.
   void emitUnit(llvm::ArrayRef<Value*> at, uint32_t unit) {
     llvm::FixedVectorType* b_type = packedVector(builder_, row_, op_, packing_.b);
     SmallVector<Value*> b;
-    for (uint32_t s = 0; s < shape_.strips; ++s) {
+    for (uint32_t s = 0; s < shape_.micro_panels; ++s) {
       const bool has_pointer = at.size() > 2;
-      const uint64_t strip_bytes = has_pointer ? 0 : uint64_t{s} * row_.vector_bytes;
+      const uint64_t micro_panel_bytes = has_pointer ? 0 : uint64_t{s} * row_.vector_bytes;
       Value* address =
-          offsetBy(builder_, at[has_pointer ? 1 + s : 1], unit * b_row_bytes_ + strip_bytes);
+          offsetBy(builder_, at[has_pointer ? 1 + s : 1], unit * b_row_bytes_ + micro_panel_bytes);
       b.push_back(builder_.CreateAlignedLoad(b_type, address, b_alignment_));
     }
     for (uint32_t r = 0; r < shape_.rows; ++r) {
       Value* a = broadcast(offsetBy(
           builder_, at.front(), uint64_t{r} * a_stride_ + uint64_t{unit} * packing_.unitBytes()));
-      for (uint32_t s = 0; s < shape_.strips; ++s) {
+      for (uint32_t s = 0; s < shape_.micro_panels; ++s) {
         acc(r, s) = row_.arithmetic->multiplyAdd(builder_, op_, acc(r, s), a, b[s]);
       }
     }
@@ -265,7 +265,7 @@ std::string mangleComponents(const MulAdd& op) {
 // What a block's function depends on.
 std::string mangleBlock(const Row& row, const MulAdd& op, const BlockShape& shape) {
   return std::string(row.name) + "." + mangleComponents(op) + "k" + std::to_string(op.k) + "." +
-         std::to_string(shape.rows) + "x" + std::to_string(shape.strips);
+         std::to_string(shape.rows) + "x" + std::to_string(shape.micro_panels);
 }
 
 }  // namespace
@@ -326,7 +326,7 @@ llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, c
   std::string name = "tessera.block_in_place." + mangleBlock(row, op, shape);
   for (uint32_t number : {strides.a, strides.b}) name += "." + std::to_string(number);
   SmallVector<llvm::Type*> parameters{ptr, i64, ptr, i64, i64};
-  for (uint32_t s = 0; s < shape.strips; ++s) parameters.append({ptr, i64});
+  for (uint32_t s = 0; s < shape.micro_panels; ++s) parameters.append({ptr, i64});
   llvm::Function* function = helperFunction(
       scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
         BlockEmitter(builder, function, row, op, shape, strides.a, function.getArg(2),

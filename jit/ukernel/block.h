@@ -12,10 +12,10 @@
 
 namespace jit::ukernel {
 
-// Rows by strips, both at least 1, of a block; all accumulators, the strips of B and one
-// broadcast fit in the row's registers.
+// Rows by micro-panels, both at least 1, of a block; all accumulators, the micro-panels of B and
+// one broadcast fit in the row's registers.
 struct BlockShape {
-  uint32_t rows, strips;
+  uint32_t rows, micro_panels;
 };
 
 // What a block announces to the second-level cache while it multiplies: this many bytes of the next
@@ -26,14 +26,14 @@ struct BlockAhead {
 
 // void (ptr a, ptr b, ptr sums, ptr c, i64 c_stride, i64 steps, ptr to, i64 to_stride). `steps`
 // multiply-adds of `op.k` each, at least one. `a` points at the block's first row, `b` at its
-// strips (for each unit of K the strips' vectors in order), `sums` at B's column sums (one vector
-// of 32-bit integers a strip; read only if the packing needs them), `c` at its first accumulator,
-// in rows `c_stride` bytes apart. Vectors are aligned to their size. The accumulators go to `to`,
-// which may be `c`, in rows `to_stride` bytes apart that are aligned to components. With `ahead`,
-// (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile. With
-// `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not read. `a_stride`: bytes
-// between rows of packed A; a constant of the code, so that rows are displacements of one pointer.
-// Matrices of all numbers of rows and columns share the function.
+// micro-panels (for each unit of K the micro-panels' vectors in order), `sums` at B's column sums
+// (one vector of 32-bit integers a micro-panel; read only if the packing needs them), `c` at its
+// first accumulator, in rows `c_stride` bytes apart. Vectors are aligned to their size. The
+// accumulators go to `to`, which may be `c`, in rows `to_stride` bytes apart that are aligned to
+// components. With `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody
+// writes meanwhile. With `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not
+// read. `a_stride`: bytes between rows of packed A; a constant of the code, so that rows are
+// displacements of one pointer. Matrices of all numbers of rows and columns share the function.
 llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               const BlockShape& shape, uint32_t a_stride,
                               const std::optional<BlockAhead>& ahead, bool may_start);
@@ -45,9 +45,9 @@ struct InPlaceStrides {
 };
 
 // The same without packing: void (ptr a_record, i64 a_offset, ptr c, i64 c_stride, i64 steps), and
-// for each strip (ptr b_record, i64 b_offset). Where a step's tile is stands in its record
+// for each micro-panel (ptr b_record, i64 b_offset). Where a step's tile is stands in its record
 // (tile_records.h), in those from `a_record` and `b_record` on; the block's first row starts
-// `a_offset` bytes into it, the strip `b_offset`. Vectors of B are aligned to components.
+// `a_offset` bytes into it, the micro-panel `b_offset`. Vectors of B are aligned to components.
 llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                                      const BlockShape& shape, const InPlaceStrides& strides);
 

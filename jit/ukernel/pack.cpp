@@ -58,11 +58,11 @@ class BPacker {
         packing_(row.arithmetic->packing(op)),
         unit_row_bytes_(unit_row_bytes),
         lanes_(lanes(row, op)),
-        strips_((columns + lanes_ - 1) / lanes_) {}
+        micro_panels_((columns + lanes_ - 1) / lanes_) {}
 
   void emit(TileReader& reader, const SourceTile& tile) {
     auto* sums_type = accumulatorVector(builder_, row_, op_);
-    sums_.assign(packing_.column_factor == 0 ? 0 : strips_,
+    sums_.assign(packing_.column_factor == 0 ? 0 : micro_panels_,
                  llvm::Constant::getNullValue(sums_type));
     if (tile.layout == Layout::Row) {
       packRows(reader, tile.lines());
@@ -76,11 +76,11 @@ class BPacker {
 
  private:
   llvm::Align alignment() const { return llvm::Align(row_.vector_bytes); }
-  Value* sumsAddress(uint32_t strip) {
-    return offsetBy(builder_, function_.getArg(4), uint64_t{strip} * row_.vector_bytes);
+  Value* sumsAddress(uint32_t micro_panel) {
+    return offsetBy(builder_, function_.getArg(4), uint64_t{micro_panel} * row_.vector_bytes);
   }
 
-  // Lines are rows of B: those of a unit are interleaved strip by strip.
+  // Lines are rows of B: those of a unit are interleaved micro-panel by micro-panel.
   void packRows(TileReader& reader, uint32_t lines) {
     const uint32_t per_iteration = linesPerTurn(lines, packing_.group);
     const uint32_t units_per_iteration = (per_iteration + packing_.group - 1) / packing_.group;
@@ -105,12 +105,12 @@ class BPacker {
       SmallVector<Value*> unit;
       for (uint32_t k = u * group; k < (u + 1) * group; ++k) {
         Value* line = k < lines.size() ? lines[k] : zero;
-        unit.push_back(padWithZeros(builder_, line, strips_ * lanes_));
+        unit.push_back(padWithZeros(builder_, line, micro_panels_ * lanes_));
       }
-      for (uint32_t s = 0; s < strips_; ++s) {
-        SmallVector<Value*> strip;
-        for (Value* line : unit) strip.push_back(slice(builder_, line, s * lanes_, lanes_));
-        store(target, u, s, interleave(builder_, strip));
+      for (uint32_t s = 0; s < micro_panels_; ++s) {
+        SmallVector<Value*> micro_panel;
+        for (Value* line : unit) micro_panel.push_back(slice(builder_, line, s * lanes_, lanes_));
+        store(target, u, s, interleave(builder_, micro_panel));
       }
     }
   }
@@ -126,12 +126,12 @@ class BPacker {
       columns.push_back(builder_.CreateBitCast(padded, unit_line));
     }
     auto* components = llvm::FixedVectorType::get(lines.front()->getType()->getScalarType(),
-                                                  strips_ * lanes_ * packing_.group);
+                                                  micro_panels_ * lanes_ * packing_.group);
     SmallVector<Value*> rows = transpose(builder_, columns, row_.vector_bytes);
     for (uint32_t u = 0; u < units; ++u) {
-      Value* whole =
-          builder_.CreateBitCast(padWithZeros(builder_, rows[u], strips_ * lanes_), components);
-      for (uint32_t s = 0; s < strips_; ++s) {
+      Value* whole = builder_.CreateBitCast(padWithZeros(builder_, rows[u], micro_panels_ * lanes_),
+                                            components);
+      for (uint32_t s = 0; s < micro_panels_; ++s) {
         uint32_t width = lanes_ * packing_.group;
         store(function_.getArg(3), u, s, slice(builder_, whole, s * width, width));
       }
@@ -139,17 +139,17 @@ class BPacker {
   }
 
   // `target`: of unit 0.
-  void store(Value* target, uint32_t unit, uint32_t strip, Value* components) {
+  void store(Value* target, uint32_t unit, uint32_t micro_panel, Value* components) {
     Value* packed = widenRead(builder_, components, op_.b, packing_.b);
     builder_.CreateAlignedStore(
         packed,
         offsetBy(builder_, target,
-                 uint64_t{unit} * unit_row_bytes_ + uint64_t{strip} * row_.vector_bytes),
+                 uint64_t{unit} * unit_row_bytes_ + uint64_t{micro_panel} * row_.vector_bytes),
         alignment());
     if (packing_.column_factor == 0) return;
     auto* ones = packedVector(builder_, row_, op_, packing_.a);
-    sums_[strip] = row_.arithmetic->multiplyAdd(builder_, op_, sums_[strip],
-                                                llvm::ConstantInt::get(ones, 1), packed);
+    sums_[micro_panel] = row_.arithmetic->multiplyAdd(builder_, op_, sums_[micro_panel],
+                                                      llvm::ConstantInt::get(ones, 1), packed);
   }
 
   llvm::IRBuilder<>& builder_;
@@ -157,7 +157,7 @@ class BPacker {
   const Row& row_;
   const MulAdd& op_;
   const Packing packing_;
-  const uint32_t unit_row_bytes_, lanes_, strips_;
+  const uint32_t unit_row_bytes_, lanes_, micro_panels_;
   SmallVector<Value*> sums_;
 };
 

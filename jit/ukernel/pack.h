@@ -24,9 +24,9 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
                               Layout layout, uint32_t row_bytes, Prefetch prefetch);
 
 // void (ptr source, i64 stride, i64 limit, ptr target, ptr sums): `columns` columns of the K x N
-// matrix B as whole strips, zeros past the last column. Strip s of unit u goes to `target` +
-// u * `unit_row_bytes` + s * row.vector_bytes. When the packing needs them, column sums of each
-// part along K go to `sums` + part * `sums_row_bytes`, one vector a strip.
+// matrix B as whole micro-panels, zeros past the last column. Micro-panel s of unit u goes to
+// `target` + u * `unit_row_bytes` + s * row.vector_bytes. When the packing needs them, column sums
+// of each part along K go to `sums` + part * `sums_row_bytes`, one vector a micro-panel.
 llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                               Layout layout, uint32_t columns, uint32_t unit_row_bytes,
                               uint32_t sums_row_bytes, Prefetch prefetch);

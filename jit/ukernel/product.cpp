@@ -24,16 +24,16 @@ constexpr uint32_t kMinChunkBytes = 256;
 constexpr uint32_t kMinSharedChunkBytes = 512;
 constexpr uint32_t kMaxChunkBytes = 1024;
 
-// Strips in a block: two give each broadcast of A two uses, and leave registers for enough rows to
-// hide the latency of the multiply-adds.
-constexpr uint32_t kMaxStrips = 2;
+// Micro-panels in a block: two give each broadcast of A two uses, and leave registers for enough
+// rows to hide the latency of the multiply-adds.
+constexpr uint32_t kMaxMicroPanels = 2;
 
 // Vectors of accumulators that hide the latency of two multiply-adds a cycle, four to five cycles
 // each.
 constexpr uint32_t kMinAccumulators = 10;
 
-BlockShape largestBlock(const Row& row, uint32_t rows, uint32_t strips) {
-  uint32_t width = std::min(strips, kMaxStrips);
+BlockShape largestBlock(const Row& row, uint32_t rows, uint32_t micro_panels) {
+  uint32_t width = std::min(micro_panels, kMaxMicroPanels);
   uint32_t most = (row.registers - width - 1) / width;
   if (rows <= most) return {rows, width};
   // A divisor of the rows spares a second shape, if it leaves accumulators enough.
@@ -67,11 +67,12 @@ bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles
                                op.b == packing.b && op.n % lanes(row, op) == 0;
   if (!is_packed_as_is || roundsEachStep(row, op)) return false;
   const uint32_t rows = op.m * a_tiles;
-  const uint32_t strips = op.n / lanes(row, op) * b_tiles;
-  if (op.m % largestBlock(row, rows, strips).rows != 0) return false;
+  const uint32_t micro_panels = op.n / lanes(row, op) * b_tiles;
+  if (op.m % largestBlock(row, rows, micro_panels).rows != 0) return false;
   const uint64_t k_bytes = uint64_t{steps} * op.k * packing.unitBytes();
-  const uint64_t packed_bytes = k_bytes * rows + uint64_t{steps} * op.k * strips * row.vector_bytes;
-  return uint64_t{rows} * strips * row.vector_bytes < packed_bytes;
+  const uint64_t packed_bytes =
+      k_bytes * rows + uint64_t{steps} * op.k * micro_panels * row.vector_bytes;
+  return uint64_t{rows} * micro_panels * row.vector_bytes < packed_bytes;
 }
 
 Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
@@ -82,17 +83,17 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
       a_tiles_(a_tiles),
       b_tiles_(b_tiles),
       capacity_(capacity),
-      strips_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
+      micro_panels_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
       parts_(partsAlongK(row, op)),
       records_(a_tiles, b_tiles, capacity),
-      block_(largestBlock(row, rows(), strips())) {
+      block_(largestBlock(row, rows(), microPanels())) {
   uint64_t chunk_bytes = unitsTotal() * packing_.unitBytes();
   // One cache line more than the chunk, so that rows do not fall on the same sets of the cache.
   strides_.a = static_cast<uint32_t>(roundUp(chunk_bytes, kCacheLine) +
                                      (chunk_bytes > kCacheLine ? kCacheLine : 0));
-  strides_.c = strips() * row.vector_bytes;
+  strides_.c = microPanels() * row.vector_bytes;
   b_offset_ = roundUp(uint64_t{rows()} * strides_.a, kCacheLine);
-  sums_offset_ = b_offset_ + roundUp(unitsTotal() * strips() * row.vector_bytes, kCacheLine);
+  sums_offset_ = b_offset_ + roundUp(unitsTotal() * microPanels() * row.vector_bytes, kCacheLine);
   uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} * parts_ + 1;
   c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
   records_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
@@ -102,18 +103,18 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
 
 uint64_t Product::unitsTotal() const { return uint64_t{capacity_} * unitsPerStep(*row_, op_); }
 
-Product::Span Product::columnBlock(uint32_t strip) const {
-  uint32_t first = strip / block_.strips * block_.strips;
-  return {first, std::min(block_.strips, strips() - first)};
+Product::Span Product::columnBlock(uint32_t micro_panel) const {
+  uint32_t first = micro_panel / block_.micro_panels * block_.micro_panels;
+  return {first, std::min(block_.micro_panels, microPanels() - first)};
 }
 
-uint64_t Product::columnBlockOffset(uint32_t first_strip) const {
-  return b_offset_ + first_strip * unitsTotal() * row_->vector_bytes;
+uint64_t Product::columnBlockOffset(uint32_t first_micro_panel) const {
+  return b_offset_ + first_micro_panel * unitsTotal() * row_->vector_bytes;
 }
 
 uint64_t Product::accumulatorOffset(uint32_t i, uint32_t j) const {
   return c_offset_ + uint64_t{i} * op_.m * strides_.c +
-         uint64_t{j} * strips_per_tile_ * row_->vector_bytes;
+         uint64_t{j} * micro_panels_per_tile_ * row_->vector_bytes;
 }
 
 std::string Product::mangledName() const {
@@ -157,12 +158,13 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
       Value* line = offsetBy(builder, function.getArg(0), at);
       for (uint32_t tile = 0; tile < b_tiles_; ++tile) {
         Value* start =
-            offsetBy(builder, line, uint64_t{tile} * strips_per_tile_ * row_->vector_bytes);
-        emitLoop(builder, builder.getInt64(strips_per_tile_), 1, [&](Value* i) {
-          Value* strip =
-              to_result ? i : builder.CreateSub(builder.getInt64(strips_per_tile_ - 1), i);
+            offsetBy(builder, line, uint64_t{tile} * micro_panels_per_tile_ * row_->vector_bytes);
+        emitLoop(builder, builder.getInt64(micro_panels_per_tile_), 1, [&](Value* i) {
+          Value* micro_panel =
+              to_result ? i : builder.CreateSub(builder.getInt64(micro_panels_per_tile_ - 1), i);
           auto at = [&](uint64_t bytes) {
-            return offsetBy(builder, start, builder.CreateMul(strip, builder.getInt64(bytes)));
+            return offsetBy(builder, start,
+                            builder.CreateMul(micro_panel, builder.getInt64(bytes)));
           };
           Value *wide_at = at(row_->vector_bytes), *narrow_at = at(narrow_bytes);
           llvm::Align alignment(coopmat::bytesOf(op_.result));
@@ -251,10 +253,10 @@ void Product::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder,
               emitPanel(scope, builder, function, Operand::B, *chunk.recorded)};
   }
   if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
-  uint32_t whole = strips() / block_.strips * block_.strips;
+  uint32_t whole = microPanels() / block_.micro_panels * block_.micro_panels;
   if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, chunk);
-  if (whole != strips())
-    emitBlocks(scope, builder, function, panels, {whole, strips() - whole}, chunk);
+  if (whole != microPanels())
+    emitBlocks(scope, builder, function, panels, {whole, microPanels() - whole}, chunk);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
 }
@@ -280,35 +282,36 @@ void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function
 
 uint32_t Product::blocks() const {
   auto count = [](uint32_t whole, uint32_t part) { return (whole + part - 1) / part; };
-  return count(strips(), block_.strips) * count(rows(), block_.rows);
+  return count(microPanels(), block_.micro_panels) * count(rows(), block_.rows);
 }
 
-Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* strip, Value* first_row) const {
+Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* micro_panel,
+                                Value* first_row) const {
   const uint32_t blocks_down = (rows() + block_.rows - 1) / block_.rows;
-  Value* column = builder.CreateUDiv(strip, builder.getInt64(block_.strips));
+  Value* column = builder.CreateUDiv(micro_panel, builder.getInt64(block_.micro_panels));
   Value* row = builder.CreateUDiv(first_row, builder.getInt64(block_.rows));
   return builder.CreateAdd(builder.CreateMul(column, builder.getInt64(blocks_down)), row);
 }
 
-// The blocks of the strips in `columns`, which is a number of whole blocks or less than one.
+// The blocks of the micro-panels in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                          llvm::Function& function, const Panels& panels, const Span& columns,
                          const Chunk& chunk) const {
   const std::optional<Recorded>& recorded = chunk.recorded;
   const std::optional<Stores>& stores = chunk.stores;
-  uint32_t width = std::min(block_.strips, columns.count);
+  uint32_t width = std::min(block_.micro_panels, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
-  emitLoop(builder, builder.getInt64(columns.count), width, [&](Value* strip) {
+  emitLoop(builder, builder.getInt64(columns.count), width, [&](Value* micro_panel) {
     auto scaled = [&](Value* index, uint64_t factor) {
       return builder.CreateMul(index, builder.getInt64(factor));
     };
     Value* base = function.getArg(0);
     Value* b = offsetBy(builder, offsetBy(builder, panels.b.base, columnBlockOffset(columns.first)),
-                        scaled(strip, unitsTotal() * vector_bytes));
+                        scaled(micro_panel, unitsTotal() * vector_bytes));
     auto at = [&](Value* start, uint64_t offset) {
       return offsetBy(builder, offsetBy(builder, start, offset + columns.first * vector_bytes),
-                      scaled(strip, vector_bytes));
+                      scaled(micro_panel, vector_bytes));
     };
     Value* sums = at(panels.b.base, sums_offset_);
     Value* c = at(base, c_offset_);
@@ -324,9 +327,9 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                     offsetBy(builder, to, builder.CreateMul(first_row, to_stride)),
                                     to_stride};
       std::optional<BlockAhead> ahead;
-      Value* first_strip = builder.CreateAdd(strip, builder.getInt64(columns.first));
+      Value* first_micro_panel = builder.CreateAdd(micro_panel, builder.getInt64(columns.first));
       if (recorded) {
-        Value* number = emitBlockNumber(builder, first_strip, first_row);
+        Value* number = emitBlockNumber(builder, first_micro_panel, first_row);
         emitSourcePrefetches(scope, builder, function, number, panels, *recorded);
         if (recorded->is_shared) {
           ahead = aheadOfBlock();
@@ -336,8 +339,8 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
       }
       if (stores) {
         emitIf(builder, stores->follow, [&] {
-          emitDestinationPrefetches(scope, builder, function, first_row, block_rows, first_strip,
-                                    width);
+          emitDestinationPrefetches(scope, builder, function, first_row, block_rows,
+                                    first_micro_panel, width);
         });
       }
       if (chunk.starts_at_zero) arguments.push_back(chunk.starts_at_zero);

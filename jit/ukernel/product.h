@@ -121,7 +121,7 @@ class Product {
     uint32_t first, count;
   };
   uint32_t rows() const { return op_.m * a_tiles_; }
-  uint32_t strips() const { return strips_per_tile_ * b_tiles_; }
+  uint32_t microPanels() const { return micro_panels_per_tile_ * b_tiles_; }
   uint64_t unitsTotal() const;
   // A function of runtime/kernel_library/tile_prefetch.h: void (ptr records, i64 x `numbers`). The caches are what
   // it writes.
@@ -129,10 +129,10 @@ class Product {
                                                llvm::StringRef name, unsigned numbers);
   // What runtime/kernel_library/stored_tiles.h is told of the accumulators.
   llvm::Constant* tileGrid(llvm::Module& module) const;
-  uint64_t sumsRowBytes() const { return uint64_t{strips()} * row_->vector_bytes; }
-  // The strips that share a block of columns with `strip`.
-  Span columnBlock(uint32_t strip) const;
-  uint64_t columnBlockOffset(uint32_t first_strip) const;
+  uint64_t sumsRowBytes() const { return uint64_t{microPanels()} * row_->vector_bytes; }
+  // The micro-panels that share a block of columns with `micro_panel`.
+  Span columnBlock(uint32_t micro_panel) const;
+  uint64_t columnBlockOffset(uint32_t first_micro_panel) const;
   std::string mangledName() const;
   // What the name of a function says of recorded operands.
   static std::string layouts(const Recorded& recorded);
@@ -160,16 +160,16 @@ class Product {
   BlockAhead aheadOfBlock() const;
   llvm::Value* emitAhead(llvm::IRBuilder<>& builder, llvm::Value* ahead, llvm::Value* block,
                          uint64_t bytes, llvm::Value* otherwise) const;
-  // What a block of `rows` rows from `first_row` on and `width` strips from `strip` on is stored
-  // to.
+  // What a block of `rows` rows from `first_row` on and `width` micro-panels from `micro_panel` on
+  // is stored to.
   void emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                  llvm::Function& function, llvm::Value* first_row, uint32_t rows,
-                                 llvm::Value* strip, uint32_t width) const;
+                                 llvm::Value* micro_panel, uint32_t width) const;
   // The body of the function that emitMultiply calls.
   void emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                    const Chunk& chunk) const;
   uint32_t blocks() const;
-  llvm::Value* emitBlockNumber(llvm::IRBuilder<>& builder, llvm::Value* strip,
+  llvm::Value* emitBlockNumber(llvm::IRBuilder<>& builder, llvm::Value* micro_panel,
                                llvm::Value* first_row) const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
@@ -181,7 +181,7 @@ class Product {
   MulAdd op_;
   Packing packing_;
   uint32_t a_tiles_, b_tiles_, capacity_;
-  uint32_t strips_per_tile_;
+  uint32_t micro_panels_per_tile_;
   uint32_t parts_;  // of a step, along K
   TileRecords records_;
   BlockShape block_;  // the largest

@@ -18,20 +18,20 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
     };
     Value* records = offsetBy(builder, function.getArg(0), records_offset_);
     auto emitColumns = [&](uint32_t first, uint32_t count) {
-      const uint32_t width = std::min(block_.strips, count);
-      emitLoop(builder, number(count), width, [&](Value* strip) {
+      const uint32_t width = std::min(block_.micro_panels, count);
+      emitLoop(builder, number(count), width, [&](Value* micro_panel) {
         llvm::SmallVector<Value*> b;
         for (uint32_t s = 0; s < width; ++s) {
-          Value* index = builder.CreateAdd(strip, number(first + s));
-          Value* tile = builder.CreateUDiv(index, number(strips_per_tile_));
-          Value* within = builder.CreateURem(index, number(strips_per_tile_));
+          Value* index = builder.CreateAdd(micro_panel, number(first + s));
+          Value* tile = builder.CreateUDiv(index, number(micro_panels_per_tile_));
+          Value* within = builder.CreateURem(index, number(micro_panels_per_tile_));
           b.push_back(
               records_.emitAddress(builder, records, builder.CreateAdd(tile, number(a_tiles_))));
           b.push_back(scaled(within, row_->vector_bytes));
         }
         Value* c =
             offsetBy(builder, function.getArg(0), c_offset_ + uint64_t{first} * row_->vector_bytes);
-        c = offsetBy(builder, c, scaled(strip, row_->vector_bytes));
+        c = offsetBy(builder, c, scaled(micro_panel, row_->vector_bytes));
         emitLoop(builder, number(rows()), block_.rows, [&](Value* row) {
           Value* tile = builder.CreateUDiv(row, number(op_.m));
           Value* within = builder.CreateURem(row, number(op_.m));
@@ -44,9 +44,9 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
         });
       });
     };
-    const uint32_t whole = strips() / block_.strips * block_.strips;
+    const uint32_t whole = microPanels() / block_.micro_panels * block_.micro_panels;
     if (whole != 0) emitColumns(0, whole);
-    if (whole != strips()) emitColumns(whole, strips() - whole);
+    if (whole != microPanels()) emitColumns(whole, microPanels() - whole);
   };
   std::string name = "tessera.product_in_place." + mangledName();
   for (uint32_t value : {strides.a, strides.b, steps}) name += "." + std::to_string(value);

@@ -47,13 +47,13 @@ void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
 void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
                         uint32_t tile, Value* step, const TileMemory& source, Layout layout,
                         Prefetch prefetch) const {
-  uint32_t first = tile * strips_per_tile_;
-  uint32_t end = first + strips_per_tile_;
+  uint32_t first = tile * micro_panels_per_tile_;
+  uint32_t end = first + micro_panels_per_tile_;
   // One call for each block of columns that the tile touches.
-  for (uint32_t strip = first; strip < end;) {
-    Span block = columnBlock(strip);
+  for (uint32_t micro_panel = first; micro_panel < end;) {
+    Span block = columnBlock(micro_panel);
     uint32_t next = std::min(end, block.first + block.count);
-    uint32_t column = (strip - first) * lanes(*row_, op_);
+    uint32_t column = (micro_panel - first) * lanes(*row_, op_);
     uint32_t columns = std::min(op_.n, (next - first) * lanes(*row_, op_)) - column;
     TileMemory part = source;
     if (column != 0) {
@@ -68,16 +68,17 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
     uint32_t unit_row_bytes = block.count * row_->vector_bytes;
     uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * unit_row_bytes;
     uint64_t start =
-        columnBlockOffset(block.first) + uint64_t{strip - block.first} * row_->vector_bytes;
+        columnBlockOffset(block.first) + uint64_t{micro_panel - block.first} * row_->vector_bytes;
     Value* target = offsetBy(builder, offsetBy(builder, base, start),
                              builder.CreateMul(step, builder.getInt64(step_bytes)));
-    uint64_t first_sums = sums_offset_ + sumsRowBytes() + uint64_t{strip} * row_->vector_bytes;
+    uint64_t first_sums =
+        sums_offset_ + sumsRowBytes() + uint64_t{micro_panel} * row_->vector_bytes;
     Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
                            builder.CreateMul(step, builder.getInt64(parts_ * sumsRowBytes())));
     builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes,
                                      static_cast<uint32_t>(sumsRowBytes()), prefetch),
                        {part.base, part.stride_bytes, part.limit_bytes, target, sums});
-    strip = next;
+    micro_panel = next;
   }
 }
 

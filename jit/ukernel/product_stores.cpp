@@ -62,15 +62,15 @@ void Product::emitStores(const HelperScope& scope, llvm::IRBuilder<>& builder, V
 
 void Product::emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                         llvm::Function& function, Value* first_row, uint32_t rows,
-                                        Value* strip, uint32_t width) const {
+                                        Value* micro_panel, uint32_t width) const {
   llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchColumn, 5);
-  const uint64_t strip_bytes = uint64_t{lanes(*row_, op_)} * coopmat::bytesOf(op_.result);
-  Value* strips_per_tile = builder.getInt64(strips_per_tile_);
+  const uint64_t micro_panel_bytes = uint64_t{lanes(*row_, op_)} * coopmat::bytesOf(op_.result);
+  Value* micro_panels_per_tile = builder.getInt64(micro_panels_per_tile_);
   for (uint32_t s = 0; s < width; ++s) {
-    Value* number = builder.CreateAdd(strip, builder.getInt64(s));
-    Value* tile = builder.CreateUDiv(number, strips_per_tile);
-    Value* offset = builder.CreateMul(builder.CreateURem(number, strips_per_tile),
-                                      builder.getInt64(strip_bytes));
+    Value* number = builder.CreateAdd(micro_panel, builder.getInt64(s));
+    Value* tile = builder.CreateUDiv(number, micro_panels_per_tile);
+    Value* offset = builder.CreateMul(builder.CreateURem(number, micro_panels_per_tile),
+                                      builder.getInt64(micro_panel_bytes));
     Value* column = offsetBy(builder, offsetBy(builder, function.getArg(0), destinations_offset_),
                              builder.CreateMul(tile, builder.getInt64(TileRecords::kRecordBytes)));
     builder.CreateCall(prefetch,

@@ -5,11 +5,11 @@
 //
 // What all rows have in common:
 // - An operand is packed before it is multiplied, unless its rows can be read as they are. A's rows
-//   are contiguous along K; B is cut into strips one vector register of accumulators wide, in which
-//   `group` consecutive K of a column lie side by side (a unit) and columns follow each other. So
-//   one broadcast unit of A and one vector of B make one multiply-add of a whole accumulator
-//   register. K is padded with zeros to whole units. (The AMX formats are the same: rows of A, and
-//   groups of B.)
+//   are contiguous along K; B is cut into micro-panels one vector register of accumulators wide, in
+//   which `group` consecutive K of a column lie side by side (a unit) and columns follow each
+//   other. So one broadcast unit of A and one vector of B make one multiply-add of a whole
+//   accumulator register. K is padded with zeros to whole units. (The AMX formats are the same:
+//   rows of A, and groups of B.)
 // - k ascends for each accumulator, in steps of one unit.
 #pragma once
 
