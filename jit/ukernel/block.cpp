@@ -32,7 +32,7 @@ class BlockEmitter {
         accumulators_stride_(accumulators_stride),
         packing_(row.arithmetic->packing(op)),
         accumulator_type_(accumulatorVector(builder, row, op)),
-        units_(unitsPerStep(row, op)) {}
+        groups_(groupsPerStep(row, op)) {}
 
   void emitPacked(const std::optional<BlockAhead>& ahead, bool may_start) {
     may_start ? beginAccumulators(function_.getArg(function_.arg_size() - 1)) : loadAccumulators();
@@ -44,13 +44,13 @@ class BlockEmitter {
     if (ahead) {
       for (uint64_t bytes : {ahead->a_bytes, ahead->b_bytes}) {
         start.push_back(function_.getArg(6 + start.size()));
-        ahead_bytes_.push_back(llvm::divideCeil(bytes * unroll(), ahead->units));
+        ahead_bytes_.push_back(llvm::divideCeil(bytes * unroll(), ahead->groups));
       }
     }
     if (roundsEachStep(row_, op_)) {
       emitSteps(steps, start);
     } else {
-      emitUnits(builder_.CreateMul(steps, builder_.getInt64(units_)), start);
+      emitGroups(builder_.CreateMul(steps, builder_.getInt64(groups_)), start);
     }
     storeAccumulators(function_.getArg(6), function_.getArg(7));
   }
@@ -72,7 +72,7 @@ class BlockEmitter {
         start.push_back(offsetBy(builder_, tile, offset));
         next.push_back(offsetBy(builder_, record, TileRecords::kRecordBytes));
       }
-      emitUnits(builder_.getInt64(units_), start);
+      emitGroups(builder_.getInt64(groups_), start);
       return next;
     });
     storeAccumulators(first_accumulator_, accumulators_stride_);
@@ -176,20 +176,20 @@ class BlockEmitter {
 
   uint32_t unroll() const {
     uint32_t unroll = 1;
-    while (unroll < 8 && units_ % (unroll * 2) == 0 &&
+    while (unroll < 8 && groups_ % (unroll * 2) == 0 &&
            shape_.rows * shape_.micro_panels * unroll * 2 <= kBodyMultiplyAdds) {
       unroll *= 2;
     }
     return unroll;
   }
 
-  Pointers emitUnits(Value* units, const Pointers& start) {
+  Pointers emitGroups(Value* groups, const Pointers& start) {
     uint32_t unroll = this->unroll();
-    Value* count = builder_.CreateUDiv(units, builder_.getInt64(unroll));
+    Value* count = builder_.CreateUDiv(groups, builder_.getInt64(unroll));
     return emitAccumulatorLoop(count, start, [&](const Pointers& at) {
       const auto operands = llvm::ArrayRef(at).drop_back(ahead_bytes_.size());
-      for (uint32_t u = 0; u < unroll; ++u) emitUnit(operands, u);
-      Pointers next{offsetBy(builder_, at.front(), uint64_t{unroll} * packing_.unitBytes())};
+      for (uint32_t u = 0; u < unroll; ++u) emitGroup(operands, u);
+      Pointers next{offsetBy(builder_, at.front(), uint64_t{unroll} * packing_.groupBytes())};
       for (Value* b : operands.drop_front())
         next.push_back(offsetBy(builder_, b, unroll * b_row_bytes_));
       for (auto [pointer, bytes] :
@@ -204,7 +204,7 @@ class BlockEmitter {
 
   void emitSteps(Value* steps, const Pointers& start) {
     emitAccumulatorLoop(steps, start, [&](const Pointers& at) {
-      Pointers next = emitUnits(builder_.getInt64(units_), at);
+      Pointers next = emitGroups(builder_.getInt64(groups_), at);
       for (Value*& value : accumulators_) {
         value = widen(builder_, narrow(builder_, row_, op_, value), op_.result,
                       row_.arithmetic->accumulator(op_));
@@ -213,20 +213,20 @@ class BlockEmitter {
     });
   }
 
-  // One unit of K: B's vectors once, each of A's units broadcast once for all micro-panels.
-  void emitUnit(llvm::ArrayRef<Value*> at, uint32_t unit) {
+  // One K group: B's vectors once, each of A's K groups broadcast once for all micro-panels.
+  void emitGroup(llvm::ArrayRef<Value*> at, uint32_t group) {
     llvm::FixedVectorType* b_type = packedVector(builder_, row_, op_, packing_.b);
     SmallVector<Value*> b;
     for (uint32_t s = 0; s < shape_.micro_panels; ++s) {
       const bool has_pointer = at.size() > 2;
       const uint64_t micro_panel_bytes = has_pointer ? 0 : uint64_t{s} * row_.vector_bytes;
       Value* address =
-          offsetBy(builder_, at[has_pointer ? 1 + s : 1], unit * b_row_bytes_ + micro_panel_bytes);
+          offsetBy(builder_, at[has_pointer ? 1 + s : 1], group * b_row_bytes_ + micro_panel_bytes);
       b.push_back(builder_.CreateAlignedLoad(b_type, address, b_alignment_));
     }
     for (uint32_t r = 0; r < shape_.rows; ++r) {
       Value* a = broadcast(offsetBy(
-          builder_, at.front(), uint64_t{r} * a_stride_ + uint64_t{unit} * packing_.unitBytes()));
+          builder_, at.front(), uint64_t{r} * a_stride_ + uint64_t{group} * packing_.groupBytes()));
       for (uint32_t s = 0; s < shape_.micro_panels; ++s) {
         acc(r, s) = row_.arithmetic->multiplyAdd(builder_, op_, acc(r, s), a, b[s]);
       }
@@ -235,9 +235,9 @@ class BlockEmitter {
 
   Value* broadcast(Value* address) {
     llvm::Type* scalar = packing_.group == 1 ? coopmat::componentType(packing_.a, builder_)
-                                             : builder_.getIntNTy(packing_.unitBytes() * 8);
-    Value* unit = builder_.CreateAlignedLoad(scalar, address, llvm::Align(packing_.unitBytes()));
-    Value* splat = builder_.CreateVectorSplat(accumulator_type_->getNumElements(), unit);
+                                             : builder_.getIntNTy(packing_.groupBytes() * 8);
+    Value* group = builder_.CreateAlignedLoad(scalar, address, llvm::Align(packing_.groupBytes()));
+    Value* splat = builder_.CreateVectorSplat(accumulator_type_->getNumElements(), group);
     return builder_.CreateBitCast(splat, packedVector(builder_, row_, op_, packing_.a));
   }
 
@@ -250,8 +250,8 @@ class BlockEmitter {
   Value *const first_accumulator_, *const accumulators_stride_;
   const Packing packing_;
   llvm::FixedVectorType* accumulator_type_;
-  const uint32_t units_;
-  uint64_t b_row_bytes_ = 0;  // between units of B
+  const uint32_t groups_;
+  uint64_t b_row_bytes_ = 0;  // between K groups of B
   llvm::Align b_alignment_;
   SmallVector<uint64_t, 2> ahead_bytes_;  // that are prefetched in an iteration, of each operand
   SmallVector<Value*> accumulators_;
@@ -270,7 +270,7 @@ std::string mangleBlock(const Row& row, const MulAdd& op, const BlockShape& shap
 
 }  // namespace
 
-uint32_t unitsPerStep(const Row& row, const MulAdd& op) {
+uint32_t groupsPerStep(const Row& row, const MulAdd& op) {
   uint32_t group = row.arithmetic->packing(op).group;
   return (op.k + group - 1) / group;
 }
@@ -301,7 +301,7 @@ llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const Mu
   SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64, i64, ptr, i64};
   if (ahead) {
     name += ".ahead";
-    for (uint64_t number : {ahead->a_bytes, ahead->b_bytes, ahead->units})
+    for (uint64_t number : {ahead->a_bytes, ahead->b_bytes, ahead->groups})
       name += "." + std::to_string(number);
     parameters.append({ptr, ptr});
   }

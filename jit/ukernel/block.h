@@ -19,14 +19,14 @@ struct BlockShape {
 };
 
 // What a block announces to the second-level cache while it multiplies: this many bytes of the next
-// panel of A and of that of B, evenly over `units` of K.
+// panel of A and of that of B, evenly over `groups` K groups.
 struct BlockAhead {
-  uint64_t a_bytes, b_bytes, units;
+  uint64_t a_bytes, b_bytes, groups;
 };
 
 // void (ptr a, ptr b, ptr sums, ptr c, i64 c_stride, i64 steps, ptr to, i64 to_stride). `steps`
 // multiply-adds of `op.k` each, at least one. `a` points at the block's first row, `b` at its
-// micro-panels (for each unit of K the micro-panels' vectors in order), `sums` at B's column sums
+// micro-panels (for each K group the micro-panels' vectors in order), `sums` at B's column sums
 // (one vector of 32-bit integers a micro-panel; read only if the packing needs them), `c` at its
 // first accumulator, in rows `c_stride` bytes apart. Vectors are aligned to their size. The
 // accumulators go to `to`, which may be `c`, in rows `to_stride` bytes apart that are aligned to
@@ -51,8 +51,8 @@ struct InPlaceStrides {
 llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                                      const BlockShape& shape, const InPlaceStrides& strides);
 
-// Units of K in one multiply-add.
-uint32_t unitsPerStep(const Row& row, const MulAdd& op);
+// K groups in one multiply-add.
+uint32_t groupsPerStep(const Row& row, const MulAdd& op);
 
 // A vector of the row's register size with packed components as elements.
 llvm::FixedVectorType* packedVector(llvm::IRBuilderBase& builder, const Row& row, const MulAdd& op,

@@ -50,13 +50,13 @@ Value* flipSign(llvm::IRBuilderBase& builder, Value* bytes) {
 class BPacker {
  public:
   BPacker(llvm::IRBuilder<>& builder, llvm::Function& function, const Row& row, const MulAdd& op,
-          uint32_t columns, uint32_t unit_row_bytes)
+          uint32_t columns, uint32_t group_row_bytes)
       : builder_(builder),
         function_(function),
         row_(row),
         op_(op),
         packing_(row.arithmetic->packing(op)),
-        unit_row_bytes_(unit_row_bytes),
+        group_row_bytes_(group_row_bytes),
         lanes_(lanes(row, op)),
         micro_panels_((columns + lanes_ - 1) / lanes_) {}
 
@@ -80,55 +80,55 @@ class BPacker {
     return offsetBy(builder_, function_.getArg(4), uint64_t{micro_panel} * row_.vector_bytes);
   }
 
-  // Lines are rows of B: those of a unit are interleaved micro-panel by micro-panel.
+  // Lines are rows of B: those of a K group are interleaved micro-panel by micro-panel.
   void packRows(TileReader& reader, uint32_t lines) {
     const uint32_t per_iteration = linesPerTurn(lines, packing_.group);
-    const uint32_t units_per_iteration = (per_iteration + packing_.group - 1) / packing_.group;
+    const uint32_t groups_per_iteration = (per_iteration + packing_.group - 1) / packing_.group;
     SmallVector<Value*> start{reader.base(), function_.getArg(3)};
     start.append(sums_);
     auto end = emitTurns(builder_, lines / per_iteration, start, [&](llvm::ArrayRef<Value*> at) {
       sums_.assign(at.begin() + 2, at.end());
-      packUnits(reader.readLines(at[0], per_iteration), at[1]);
+      packGroups(reader.readLines(at[0], per_iteration), at[1]);
       SmallVector<Value*> next{
           reader.address(at[0], per_iteration),
-          offsetBy(builder_, at[1], uint64_t{units_per_iteration} * unit_row_bytes_)};
+          offsetBy(builder_, at[1], uint64_t{groups_per_iteration} * group_row_bytes_)};
       next.append(sums_);
       return next;
     });
     sums_.assign(end.begin() + 2, end.end());
   }
 
-  void packUnits(llvm::ArrayRef<Value*> lines, Value* target) {
-    const uint32_t group = packing_.group;
+  void packGroups(llvm::ArrayRef<Value*> lines, Value* target) {
+    const uint32_t depth = packing_.group;
     Value* zero = llvm::Constant::getNullValue(lines.front()->getType());
-    for (uint32_t u = 0; u * group < lines.size(); ++u) {
-      SmallVector<Value*> unit;
-      for (uint32_t k = u * group; k < (u + 1) * group; ++k) {
+    for (uint32_t u = 0; u * depth < lines.size(); ++u) {
+      SmallVector<Value*> group;
+      for (uint32_t k = u * depth; k < (u + 1) * depth; ++k) {
         Value* line = k < lines.size() ? lines[k] : zero;
-        unit.push_back(padWithZeros(builder_, line, micro_panels_ * lanes_));
+        group.push_back(padWithZeros(builder_, line, micro_panels_ * lanes_));
       }
       for (uint32_t s = 0; s < micro_panels_; ++s) {
         SmallVector<Value*> micro_panel;
-        for (Value* line : unit) micro_panel.push_back(slice(builder_, line, s * lanes_, lanes_));
+        for (Value* line : group) micro_panel.push_back(slice(builder_, line, s * lanes_, lanes_));
         store(target, u, s, interleave(builder_, micro_panel));
       }
     }
   }
 
-  // Lines are columns of B, a unit is in one piece: units are transposed as integers.
+  // Lines are columns of B, a K group is in one piece: K groups are transposed as integers.
   void packColumns(llvm::ArrayRef<Value*> lines) {
-    uint32_t units = unitsPerStep(row_, op_);
+    uint32_t groups = groupsPerStep(row_, op_);
     uint32_t bits = packing_.group * coopmat::bytesOf(op_.b) * 8;
-    auto* unit_line = llvm::FixedVectorType::get(builder_.getIntNTy(bits), units);
+    auto* group_line = llvm::FixedVectorType::get(builder_.getIntNTy(bits), groups);
     SmallVector<Value*> columns;
     for (Value* line : lines) {
-      Value* padded = padWithZeros(builder_, line, units * packing_.group);
-      columns.push_back(builder_.CreateBitCast(padded, unit_line));
+      Value* padded = padWithZeros(builder_, line, groups * packing_.group);
+      columns.push_back(builder_.CreateBitCast(padded, group_line));
     }
     auto* components = llvm::FixedVectorType::get(lines.front()->getType()->getScalarType(),
                                                   micro_panels_ * lanes_ * packing_.group);
     SmallVector<Value*> rows = transpose(builder_, columns, row_.vector_bytes);
-    for (uint32_t u = 0; u < units; ++u) {
+    for (uint32_t u = 0; u < groups; ++u) {
       Value* whole = builder_.CreateBitCast(padWithZeros(builder_, rows[u], micro_panels_ * lanes_),
                                             components);
       for (uint32_t s = 0; s < micro_panels_; ++s) {
@@ -138,13 +138,13 @@ class BPacker {
     }
   }
 
-  // `target`: of unit 0.
-  void store(Value* target, uint32_t unit, uint32_t micro_panel, Value* components) {
+  // `target`: of K group 0.
+  void store(Value* target, uint32_t group, uint32_t micro_panel, Value* components) {
     Value* packed = widenRead(builder_, components, op_.b, packing_.b);
     builder_.CreateAlignedStore(
         packed,
         offsetBy(builder_, target,
-                 uint64_t{unit} * unit_row_bytes_ + uint64_t{micro_panel} * row_.vector_bytes),
+                 uint64_t{group} * group_row_bytes_ + uint64_t{micro_panel} * row_.vector_bytes),
         alignment());
     if (packing_.column_factor == 0) return;
     auto* ones = packedVector(builder_, row_, op_, packing_.a);
@@ -157,7 +157,7 @@ class BPacker {
   const Row& row_;
   const MulAdd& op_;
   const Packing packing_;
-  const uint32_t unit_row_bytes_, lanes_, micro_panels_;
+  const uint32_t group_row_bytes_, lanes_, micro_panels_;
   SmallVector<Value*> sums_;
 };
 
@@ -205,7 +205,7 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
   const MulAdd part = packedPart(row, op);
   auto emit_parts = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     const uint64_t part_bytes =
-        uint64_t{unitsPerStep(row, part)} * row.arithmetic->packing(op).unitBytes();
+        uint64_t{groupsPerStep(row, part)} * row.arithmetic->packing(op).groupBytes();
     llvm::Function* pack = packAFunction(scope, row, part, layout, row_bytes, Prefetch::None);
     emitLoop(builder, builder.getInt64(op.m), part.m, [&](Value* r) {
       Value* target =
@@ -227,8 +227,8 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
     auto store = [&](Value* line, Value* target) {
       Value* packed = widenRead(builder, line, op.a, packing.a);
       if (packing.flip_a) packed = flipSign(builder, packed);
-      packed = padWithZeros(builder, packed, unitsPerStep(row, op) * packing.group);
-      builder.CreateAlignedStore(packed, target, llvm::Align(packing.unitBytes()));
+      packed = padWithZeros(builder, packed, groupsPerStep(row, op) * packing.group);
+      builder.CreateAlignedStore(packed, target, llvm::Align(packing.groupBytes()));
     };
     const bool along_k = layout == Layout::Row;
     const uint32_t per_iteration = along_k ? linesPerTurn(op.m, 1) : op.m;
@@ -248,18 +248,18 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
 }
 
 llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              Layout layout, uint32_t columns, uint32_t unit_row_bytes,
+                              Layout layout, uint32_t columns, uint32_t group_row_bytes,
                               uint32_t sums_row_bytes, Prefetch prefetch) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   SourceTile tile{op.b, op.k, columns, layout};
   std::string name = "tessera.pack_b." + std::string(row.name) + "." + mangle(op) + "." +
-                     mangle(tile) + "." + std::to_string(unit_row_bytes) + mangle(prefetch);
+                     mangle(tile) + "." + std::to_string(group_row_bytes) + mangle(prefetch);
   MulAdd part = op;  // B has no rows of A
   part.k = packedPart(row, op).k;
   auto emit_parts = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    const uint64_t part_bytes = uint64_t{unitsPerStep(row, part)} * unit_row_bytes;
-    llvm::Function* pack = packBFunction(scope, row, part, layout, columns, unit_row_bytes,
+    const uint64_t part_bytes = uint64_t{groupsPerStep(row, part)} * group_row_bytes;
+    llvm::Function* pack = packBFunction(scope, row, part, layout, columns, group_row_bytes,
                                          sums_row_bytes, Prefetch::None);
     emitLoop(builder, builder.getInt64(op.k / part.k), 1, [&](Value* p) {
       auto scaled = [&](uint64_t factor) { return builder.CreateMul(p, builder.getInt64(factor)); };
@@ -275,7 +275,7 @@ llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const Mu
                           {ptr, i64, i64, ptr, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     TileReader reader(scope, builder, function, asIntegers(builder, tile));
-    BPacker(builder, function, row, op, columns, unit_row_bytes).emit(reader, tile);
+    BPacker(builder, function, row, op, columns, group_row_bytes).emit(reader, tile);
     emitPrefetch(reader, tile, layout == Layout::Column, prefetch);
   };
   return helperFunction(scope, name, {ptr, i64, i64, ptr, ptr}, emit);

@@ -24,11 +24,11 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
                               Layout layout, uint32_t row_bytes, Prefetch prefetch);
 
 // void (ptr source, i64 stride, i64 limit, ptr target, ptr sums): `columns` columns of the K x N
-// matrix B as whole micro-panels, zeros past the last column. Micro-panel s of unit u goes to
-// `target` + u * `unit_row_bytes` + s * row.vector_bytes. When the packing needs them, column sums
+// matrix B as whole micro-panels, zeros past the last column. Micro-panel s of K group u goes to
+// `target` + u * `group_row_bytes` + s * row.vector_bytes. When the packing needs them, column sums
 // of each part along K go to `sums` + part * `sums_row_bytes`, one vector a micro-panel.
 llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              Layout layout, uint32_t columns, uint32_t unit_row_bytes,
+                              Layout layout, uint32_t columns, uint32_t group_row_bytes,
                               uint32_t sums_row_bytes, Prefetch prefetch);
 
 }  // namespace jit::ukernel

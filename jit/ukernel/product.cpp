@@ -51,7 +51,7 @@ uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
                                     uint32_t b_tiles, bool is_shared) {
-  const uint32_t step_bytes = unitsPerStep(row, op) * row.arithmetic->packing(op).unitBytes();
+  const uint32_t step_bytes = groupsPerStep(row, op) * row.arithmetic->packing(op).groupBytes();
   const uint32_t lines = op.m * a_tiles + op.n * b_tiles;  // rows of A and columns of B
   const uint32_t panel_bytes = is_shared ? kSharedPanelBytes : kPanelBytes;
   const uint32_t least_bytes = is_shared ? kMinSharedChunkBytes : kMinChunkBytes;
@@ -69,7 +69,7 @@ bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles
   const uint32_t rows = op.m * a_tiles;
   const uint32_t micro_panels = op.n / lanes(row, op) * b_tiles;
   if (op.m % largestBlock(row, rows, micro_panels).rows != 0) return false;
-  const uint64_t k_bytes = uint64_t{steps} * op.k * packing.unitBytes();
+  const uint64_t k_bytes = uint64_t{steps} * op.k * packing.groupBytes();
   const uint64_t packed_bytes =
       k_bytes * rows + uint64_t{steps} * op.k * micro_panels * row.vector_bytes;
   return uint64_t{rows} * micro_panels * row.vector_bytes < packed_bytes;
@@ -87,13 +87,13 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
       parts_(partsAlongK(row, op)),
       records_(a_tiles, b_tiles, capacity),
       block_(largestBlock(row, rows(), microPanels())) {
-  uint64_t chunk_bytes = unitsTotal() * packing_.unitBytes();
+  uint64_t chunk_bytes = groupsTotal() * packing_.groupBytes();
   // One cache line more than the chunk, so that rows do not fall on the same sets of the cache.
   strides_.a = static_cast<uint32_t>(roundUp(chunk_bytes, kCacheLine) +
                                      (chunk_bytes > kCacheLine ? kCacheLine : 0));
   strides_.c = microPanels() * row.vector_bytes;
   b_offset_ = roundUp(uint64_t{rows()} * strides_.a, kCacheLine);
-  sums_offset_ = b_offset_ + roundUp(unitsTotal() * microPanels() * row.vector_bytes, kCacheLine);
+  sums_offset_ = b_offset_ + roundUp(groupsTotal() * microPanels() * row.vector_bytes, kCacheLine);
   uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} * parts_ + 1;
   c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
   records_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
@@ -101,7 +101,7 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
   bytes_ = destinations_offset_ + uint64_t{a_tiles} * b_tiles * TileRecords::kRecordBytes;
 }
 
-uint64_t Product::unitsTotal() const { return uint64_t{capacity_} * unitsPerStep(*row_, op_); }
+uint64_t Product::groupsTotal() const { return uint64_t{capacity_} * groupsPerStep(*row_, op_); }
 
 Product::Span Product::columnBlock(uint32_t micro_panel) const {
   uint32_t first = micro_panel / block_.micro_panels * block_.micro_panels;
@@ -109,7 +109,7 @@ Product::Span Product::columnBlock(uint32_t micro_panel) const {
 }
 
 uint64_t Product::columnBlockOffset(uint32_t first_micro_panel) const {
-  return b_offset_ + first_micro_panel * unitsTotal() * row_->vector_bytes;
+  return b_offset_ + first_micro_panel * groupsTotal() * row_->vector_bytes;
 }
 
 uint64_t Product::accumulatorOffset(uint32_t i, uint32_t j) const {
@@ -308,7 +308,7 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
     };
     Value* base = function.getArg(0);
     Value* b = offsetBy(builder, offsetBy(builder, panels.b.base, columnBlockOffset(columns.first)),
-                        scaled(micro_panel, unitsTotal() * vector_bytes));
+                        scaled(micro_panel, groupsTotal() * vector_bytes));
     auto at = [&](Value* start, uint64_t offset) {
       return offsetBy(builder, offsetBy(builder, start, offset + columns.first * vector_bytes),
                       scaled(micro_panel, vector_bytes));

@@ -37,7 +37,7 @@ llvm::FunctionCallee Product::prefetchFunction(llvm::Module& module, llvm::IRBui
 void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
                         uint32_t tile, Value* step, const TileMemory& source, Layout layout,
                         Prefetch prefetch) const {
-  uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * packing_.unitBytes();
+  uint64_t step_bytes = uint64_t{groupsPerStep(*row_, op_)} * packing_.groupBytes();
   Value* target = offsetBy(builder, offsetBy(builder, base, uint64_t{tile} * op_.m * strides_.a),
                            builder.CreateMul(step, builder.getInt64(step_bytes)));
   builder.CreateCall(packAFunction(scope, *row_, op_, layout, strides_.a, prefetch),
@@ -65,8 +65,8 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
       part.limit_bytes =
           builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, source.limit_bytes, offset);
     }
-    uint32_t unit_row_bytes = block.count * row_->vector_bytes;
-    uint64_t step_bytes = uint64_t{unitsPerStep(*row_, op_)} * unit_row_bytes;
+    uint32_t group_row_bytes = block.count * row_->vector_bytes;
+    uint64_t step_bytes = uint64_t{groupsPerStep(*row_, op_)} * group_row_bytes;
     uint64_t start =
         columnBlockOffset(block.first) + uint64_t{micro_panel - block.first} * row_->vector_bytes;
     Value* target = offsetBy(builder, offsetBy(builder, base, start),
@@ -75,7 +75,7 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
         sums_offset_ + sumsRowBytes() + uint64_t{micro_panel} * row_->vector_bytes;
     Value* sums = offsetBy(builder, offsetBy(builder, base, first_sums),
                            builder.CreateMul(step, builder.getInt64(parts_ * sumsRowBytes())));
-    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, unit_row_bytes,
+    builder.CreateCall(packBFunction(scope, *row_, op_, layout, columns, group_row_bytes,
                                      static_cast<uint32_t>(sumsRowBytes()), prefetch),
                        {part.base, part.stride_bytes, part.limit_bytes, target, sums});
     micro_panel = next;
@@ -219,7 +219,7 @@ BlockAhead Product::aheadOfBlock() const {
     const uint64_t lines = bytes / kCacheLine;
     return llvm::divideCeil(lines, blocks()) * kCacheLine;
   };
-  return {share(b_offset_), share(c_offset_ - b_offset_), unitsTotal()};
+  return {share(b_offset_), share(c_offset_ - b_offset_), groupsTotal()};
 }
 
 Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* block, uint64_t bytes,

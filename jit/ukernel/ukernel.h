@@ -6,11 +6,11 @@
 // What all rows have in common:
 // - An operand is packed before it is multiplied, unless its rows can be read as they are. A's rows
 //   are contiguous along K; B is cut into micro-panels one vector register of accumulators wide, in
-//   which `group` consecutive K of a column lie side by side (a unit) and columns follow each
-//   other. So one broadcast unit of A and one vector of B make one multiply-add of a whole
-//   accumulator register. K is padded with zeros to whole units. (The AMX formats are the same:
+//   which `group` consecutive K of a column lie side by side (a K group) and columns follow each
+//   other. So one broadcast K group of A and one vector of B make one multiply-add of a whole
+//   accumulator register. K is padded with zeros to whole K groups. (The AMX formats are the same:
 //   rows of A, and groups of B.)
-// - k ascends for each accumulator, in steps of one unit.
+// - k ascends for each accumulator, in steps of one K group.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -30,11 +30,11 @@ using coopmat::MulAdd;
 // How operands are packed for an arithmetic.
 struct Packing {
   Component a, b;         // components after conversion
-  uint32_t group;         // consecutive K in a unit
+  uint32_t group;         // consecutive K in a K group
   bool flip_a = false;    // 8-bit A changes signedness by an exclusive or with 0x80, and
   int column_factor = 0;  // this many times B's column sums are missing from the accumulators
 
-  uint32_t unitBytes() const { return group * coopmat::bytesOf(a); }
+  uint32_t groupBytes() const { return group * coopmat::bytesOf(a); }
 };
 
 // The instructions of a family of microkernels. Stateless.
@@ -42,8 +42,8 @@ struct Arithmetic {
   bool (*accepts)(const MulAdd& op);
   Packing (*packing)(const MulAdd& op);
   Component (*accumulator)(const MulAdd& op);
-  // acc + sum over the unit of a * b, for each lane. `acc` is a vector of accumulators, `a` and `b`
-  // are vectors as wide (a unit a lane) with the packed components as elements.
+  // acc + sum over the K group of a * b, for each lane. `acc` is a vector of accumulators, `a` and
+  // `b` are vectors as wide (a K group a lane) with the packed components as elements.
   llvm::Value* (*multiplyAdd)(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::Value* acc,
                               llvm::Value* a, llvm::Value* b);
 };

@@ -91,7 +91,7 @@ TEST_F(DestinationsTest, StoreWhereTheConditionIsTestedAgain) {
     return stores();
   };
   ASSERT_TRUE(twice("%c"));
-  EXPECT_EQ(stores()->way.size(), 3u);
+  EXPECT_EQ(stores()->path.size(), 3u);
   EXPECT_FALSE(stores()->is_condition_true);
   EXPECT_FALSE(twice("%e")) << "another condition";
 }
@@ -136,7 +136,7 @@ TEST_F(DestinationsTest, OtherStoresAreNone) {
 TEST_F(DestinationsTest, StoreInABlockThatComesNext) {
   parse("br label %more\nmore:\nSTORE0(<256 x float> %s, ptr %out, i64 64, i64 -1)\n");
   ASSERT_TRUE(stores());
-  EXPECT_EQ(stores()->way.size(), 2u);
+  EXPECT_EQ(stores()->path.size(), 2u);
   EXPECT_FALSE(stores()->condition);
 }
 
