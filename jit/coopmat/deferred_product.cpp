@@ -56,10 +56,10 @@ class DeferredProduct {
     if (startsAtZero() && !in_place_) is_begun_ = variable("is_begun");
   }
 
-  // What is known of the steps of the chunk, as variables; promoted by the caller.
+  // What is known of the steps of the K block, as variables; promoted by the caller.
   llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
 
-  // All but emitChunks(), which splits blocks that other products of the loop have, too.
+  // All but emitKBlocks(), which splits blocks that other products of the loop have, too.
   void emit() {
     emitInitial();
     if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, product_, base_);
@@ -87,9 +87,9 @@ class DeferredProduct {
     }
   }
 
-  // Multiplies chunks that have no room for another step before one is added, so that the last
-  // chunk, full or not, is left to the end of the loop.
-  void emitChunks() {
+  // Multiplies K blocks that have no room for another step before one is added, so that the last
+  // K block, full or not, is left to the end of the loop.
+  void emitKBlocks() {
     for (llvm::Instruction* steps : checked_steps_) {
       IRBuilder<> builder(steps->getNextNode());
       uint32_t last = product_.capacity() - grid_.mostStepsAtSite();
@@ -184,7 +184,8 @@ class DeferredProduct {
     }
     const ukernel::TileMemory source{load.base, load.stride_bytes, load.limit_bytes};
     const auto emit = operand.is_a ? &Product::emitRecordA : &Product::emitRecordB;
-    (product_.*emit)(builder, base_, operand.tile, chunkStep(builder, operand), source, is_packed);
+    (product_.*emit)(builder, base_, operand.tile, stepInBlock(builder, operand), source,
+                     is_packed);
   }
 
   // Returns whether the load is of a copy, an i1, or null if it never is.
@@ -211,11 +212,11 @@ class DeferredProduct {
     // What else is read, shared memory, copies and the staging buffer, was written just before.
     const auto prefetch =
         isIntoTheClientsMemory(source.base) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
-    (product_.*emit)(scope_, builder, base_, operand.tile, chunkStep(builder, operand), source,
+    (product_.*emit)(scope_, builder, base_, operand.tile, stepInBlock(builder, operand), source,
                      layout, prefetch);
   }
 
-  Value* chunkStep(IRBuilder<>& builder, const TileGrid::Operand& operand) {
+  Value* stepInBlock(IRBuilder<>& builder, const TileGrid::Operand& operand) {
     Value* packed = builder.CreateLoad(builder.getInt64Ty(), steps_);
     return builder.CreateAdd(packed, builder.getInt64(operand.step));
   }
@@ -225,7 +226,7 @@ class DeferredProduct {
     if (packed_) builder.CreateStore(builder.getInt64(0), packed_);
   }
 
-  // Where the accumulators of a chunk go that are not stored yet.
+  // Where the accumulators of a K block go that are not stored yet.
   ukernel::TileMemory accumulators(IRBuilder<>& builder) const {
     return {ukernel::offsetBy(builder, base_, product_.accumulatorOffset(0, 0)),
             builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1)};
@@ -235,14 +236,15 @@ class DeferredProduct {
                     const ukernel::TileMemory& to) {
     if (in_place_) return;
     auto load = [&](Value* variable) { return builder.CreateLoad(builder.getInt64Ty(), variable); };
-    Product::Chunk chunk{.steps = steps, .recorded = places_.recorded()};
-    if (packed_) chunk.packed = load(packed_);
-    if (is_begun_) chunk.starts_at_zero = builder.CreateIsNull(load(is_begun_));
-    if (!stores_.empty()) chunk.stores = {builder.getInt1(stores_follow), to.base, to.stride_bytes};
-    product_.emitMultiply(scope_, builder, base_, chunk);
+    Product::KBlock k_block{.steps = steps, .recorded = places_.recorded()};
+    if (packed_) k_block.packed = load(packed_);
+    if (is_begun_) k_block.starts_at_zero = builder.CreateIsNull(load(is_begun_));
+    if (!stores_.empty())
+      k_block.stores = {builder.getInt1(stores_follow), to.base, to.stride_bytes};
+    product_.emitMultiply(scope_, builder, base_, k_block);
   }
 
-  // After the loop. While the last chunk is multiplied, what the accumulators are stored to is
+  // After the loop. While the last K block is multiplied, what the accumulators are stored to is
   // fetched; where that is one piece, blocks store them there at once.
   void emitLastMultiply(BasicBlock* exit) {
     IRBuilder<> builder(&*exit->getFirstInsertionPt());
@@ -355,11 +357,12 @@ class DeferredProduct {
   Value* staging_;
   llvm::SmallVector<llvm::AllocaInst*, 3> variables_;
   llvm::AllocaInst* steps_;
-  llvm::AllocaInst* packed_ = nullptr;  // Product::Chunk's
-  // Where accumulators start at zero: whether a chunk has been multiplied, so that memory has them.
+  llvm::AllocaInst* packed_ = nullptr;  // Product::KBlock's
+  // Where accumulators start at zero: whether a K block has been multiplied, so that memory has
+  // them.
   llvm::AllocaInst* is_begun_ = nullptr;
   std::vector<llvm::Instruction*>
-      checked_steps_;  // after these, chunks that are full are multiplied
+      checked_steps_;  // after these, K blocks that are full are multiplied
   llvm::DenseMap<BasicBlock*, EpilogueStores> stores_;  // after exits, cell by cell
 };
 
@@ -380,7 +383,7 @@ std::vector<llvm::AllocaInst*> deferProducts(std::span<const TileGrid> grids, ll
     product.emit();
     llvm::append_range(variables, product.variables());
   }
-  for (DeferredProduct& product : products) product.emitChunks();
+  for (DeferredProduct& product : products) product.emitKBlocks();
   return variables;
 }
 

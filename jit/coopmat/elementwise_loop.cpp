@@ -88,19 +88,19 @@ class LoopEmitter {
   void emitBody(IRBuilder<>& builder, llvm::Function& function) {
     unsigned number = 0;
     for (auto& [key, value] : arguments_) inside_[key] = function.getArg(number++);
-    chunk_ = std::gcd(elements_, kElements);
-    ukernel::emitLoop(builder, builder.getInt64(elements_), chunk_, [&](Value* at) {
-      chunks_.clear();
-      for (Instruction* member : members_) chunks_[member] = emitMember(builder, *member, at);
+    slice_ = std::gcd(elements_, kElements);
+    ukernel::emitLoop(builder, builder.getInt64(elements_), slice_, [&](Value* at) {
+      slices_.clear();
+      for (Instruction* member : members_) slices_[member] = emitMember(builder, *member, at);
       for (Instruction* member : stored_) {
         auto [place, alignment] = placeOf(builder, member, at);
-        builder.CreateAlignedStore(chunks_[member], place, alignment);
+        builder.CreateAlignedStore(slices_[member], place, alignment);
       }
     });
   }
 
   llvm::Type* narrowed(llvm::Type* type) const {
-    return FixedVectorType::get(type->getScalarType(), chunk_);
+    return FixedVectorType::get(type->getScalarType(), slice_);
   }
 
   std::pair<Value*, llvm::Align> placeOf(IRBuilder<>& builder, Value* wide, Value* at) {
@@ -108,41 +108,41 @@ class LoopEmitter {
     Value* offset =
         builder.CreateLShr(builder.CreateMul(at, builder.getInt64(bits)), builder.getInt64(3));
     return {offsetBy(builder, inside_.at(wide), offset),
-            llvm::commonAlignment(llvm::Align(64), std::max<uint64_t>(1, chunk_ * bits / 8))};
+            llvm::commonAlignment(llvm::Align(64), std::max<uint64_t>(1, slice_ * bits / 8))};
   }
 
   Value* operand(IRBuilder<>& builder, Value* value, Value* at) {
     auto scalar = [&](Value* it) { return llvm::isa<llvm::Constant>(it) ? it : inside_.at(it); };
     if (!isWide(value)) return scalar(value);
-    if (auto chunk = chunks_.find(value); chunk != chunks_.end()) return chunk->second;
+    if (auto slice = slices_.find(value); slice != slices_.end()) return slice->second;
     if (llvm::isa<llvm::PoisonValue>(value))
       return llvm::PoisonValue::get(narrowed(value->getType()));
     if (llvm::isa<llvm::UndefValue>(value))
       return llvm::UndefValue::get(narrowed(value->getType()));
-    Value*& chunk = chunks_[value];
+    Value*& slice = slices_[value];
     if (Value* splat = llvm::getSplatValue(value)) {
-      chunk = builder.CreateVectorSplat(chunk_, scalar(splat));
+      slice = builder.CreateVectorSplat(slice_, scalar(splat));
     } else {
       auto [place, alignment] = placeOf(builder, value, at);
-      chunk = builder.CreateAlignedLoad(narrowed(value->getType()), place, alignment);
+      slice = builder.CreateAlignedLoad(narrowed(value->getType()), place, alignment);
     }
-    return chunk;
+    return slice;
   }
 
   Value* emitMember(IRBuilder<>& builder, Instruction& member, Value* at) {
     llvm::SmallVector<Value*, 4> operands;
     for (Value* it : operandsOf(member)) operands.push_back(operand(builder, it, at));
-    return emitElementwise(builder, member, operands, chunk_);
+    return emitElementwise(builder, member, operands, slice_);
   }
 
   const llvm::ArrayRef<Instruction*> members_;
   const unsigned elements_;
-  unsigned chunk_ = 0;
+  unsigned slice_ = 0;
   llvm::SmallPtrSet<Value*, 8> own_;
   llvm::MapVector<Value*, Value*> arguments_;  // what an argument stands for, what is passed
   llvm::SmallVector<Instruction*> stored_;
   llvm::DenseMap<Value*, Value*> inside_;  // the same as arguments of the function
-  llvm::DenseMap<Value*, Value*> chunks_;  // of an iteration
+  llvm::DenseMap<Value*, Value*> slices_;  // of an iteration
 };
 
 }  // namespace

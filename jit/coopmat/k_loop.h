@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // K-loop scheduling: multiply-adds whose accumulators live through a loop are deferred. Where an
-// operand is read it is packed into a chunk buffer in the frame; when the chunk is full, and where
-// the loop ends, blocked microkernels run over the whole chunk with the accumulators in registers.
+// operand is read it is packed into a buffer in the frame, the K block; when the K block is full,
+// and where the loop ends, blocked microkernels run over the whole K block with the accumulators in
+// registers.
 //
 // Operands are copied at their point in the program, so any address pattern, barrier or store in
 // the loop is right without an analysis of memory. Those that in_place.h finds are not copied but

@@ -19,7 +19,7 @@ namespace jit::coopmat {
 // What a loop lets us do with operands.
 struct OperandFreedom {
   // Nothing in the loop writes to memory or waits for others, so operands need not be copied before
-  // the chunk is full. A lone accumulator gains nothing from that alone.
+  // the K block is full. A lone accumulator gains nothing from that alone.
   bool is_pure;
   // Nothing writes to global memory, and copies of it may serve other workgroups too.
   bool is_shared;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The function that owns a block of accumulators over a whole chunk of K: loads them once,
+// The function that owns a block of accumulators over a whole K block: loads them once,
 // multiplies through the packed panels with all of them in registers, stores them once, there or
 // elsewhere.
 #pragma once

@@ -10,19 +10,19 @@ namespace {
 using llvm::SmallVector;
 using llvm::Value;
 
-// Bytes of the panels of a chunk: what is packed stays in the first-level cache until it is
+// Bytes of the panels of a K block: what is packed stays in the first-level cache until it is
 // multiplied; what is shared comes from further away anyhow.
 constexpr uint32_t kPanelBytes = 1 << 15;
 constexpr uint32_t kSharedPanelBytes = 1 << 16;
 
-// Bytes of a row of A in a chunk: long enough that loading and storing the accumulators of a block
-// costs a few percent of its time (measured: 256, 512 and 1024, 0.92, 0.96 and 0.98 of the peak on
-// Zen 4), and no longer than gains anything. Shared chunks, which other workgroups do not have to
-// pack, are longer (128x256 matrices, 1024 cubed, 256 and 512: bytes 0.81 and 0.82, bf16 0.80 and
-// 0.83).
-constexpr uint32_t kMinChunkBytes = 256;
-constexpr uint32_t kMinSharedChunkBytes = 512;
-constexpr uint32_t kMaxChunkBytes = 1024;
+// Bytes of a row of A in a K block: long enough that loading and storing the accumulators of a
+// block costs a few percent of its time (measured: 256, 512 and 1024, 0.92, 0.96 and 0.98 of the
+// peak on Zen 4), and no longer than gains anything. Shared K blocks, which other workgroups do not
+// have to pack, are longer (128x256 matrices, 1024 cubed, 256 and 512: bytes 0.81 and 0.82, bf16
+// 0.80 and 0.83).
+constexpr uint32_t kMinKBlockBytes = 256;
+constexpr uint32_t kMinSharedKBlockBytes = 512;
+constexpr uint32_t kMaxKBlockBytes = 1024;
 
 // Micro-panels in a block: two give each broadcast of A two uses, and leave registers for enough
 // rows to hide the latency of the multiply-adds.
@@ -54,10 +54,10 @@ uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a
   const uint32_t step_bytes = groupsPerStep(row, op) * row.arithmetic->packing(op).groupBytes();
   const uint32_t lines = op.m * a_tiles + op.n * b_tiles;  // rows of A and columns of B
   const uint32_t panel_bytes = is_shared ? kSharedPanelBytes : kPanelBytes;
-  const uint32_t least_bytes = is_shared ? kMinSharedChunkBytes : kMinChunkBytes;
-  const uint32_t chunk_bytes = std::clamp(panel_bytes / lines, least_bytes, kMaxChunkBytes);
-  // Two steps tell where those of the next chunk are (runtime/kernel_library/tile_prefetch.h).
-  return std::max(is_shared ? 2u : 1u, chunk_bytes / step_bytes);
+  const uint32_t least_bytes = is_shared ? kMinSharedKBlockBytes : kMinKBlockBytes;
+  const uint32_t k_block_bytes = std::clamp(panel_bytes / lines, least_bytes, kMaxKBlockBytes);
+  // Two steps tell where those of the next K block are (runtime/tile_prefetch.h).
+  return std::max(is_shared ? 2u : 1u, k_block_bytes / step_bytes);
 }
 
 bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
@@ -87,10 +87,10 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
       parts_(partsAlongK(row, op)),
       records_(a_tiles, b_tiles, capacity),
       block_(largestBlock(row, rows(), microPanels())) {
-  uint64_t chunk_bytes = groupsTotal() * packing_.groupBytes();
-  // One cache line more than the chunk, so that rows do not fall on the same sets of the cache.
-  strides_.a = static_cast<uint32_t>(roundUp(chunk_bytes, kCacheLine) +
-                                     (chunk_bytes > kCacheLine ? kCacheLine : 0));
+  uint64_t k_block_bytes = groupsTotal() * packing_.groupBytes();
+  // One cache line more than the K block, so that rows do not fall on the same sets of the cache.
+  strides_.a = static_cast<uint32_t>(roundUp(k_block_bytes, kCacheLine) +
+                                     (k_block_bytes > kCacheLine ? kCacheLine : 0));
   strides_.c = microPanels() * row.vector_bytes;
   b_offset_ = roundUp(uint64_t{rows()} * strides_.a, kCacheLine);
   sums_offset_ = b_offset_ + roundUp(groupsTotal() * microPanels() * row.vector_bytes, kCacheLine);
@@ -187,32 +187,32 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
 }
 
 void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           const Chunk& chunk) const {
-  const std::optional<Recorded>& recorded = chunk.recorded;
+                           const KBlock& k_block) const {
+  const std::optional<Recorded>& recorded = k_block.recorded;
   std::string name = "tessera.product." + mangledName();
-  SmallVector<Value*> arguments{base, chunk.steps};
+  SmallVector<Value*> arguments{base, k_block.steps};
   if (recorded) {
     name += layouts(*recorded) + (recorded->is_shared ? ".shared" : "");
     if (recorded->may_be_packed) {
       name += ".packed";
-      arguments.push_back(chunk.packed);
+      arguments.push_back(k_block.packed);
     }
   }
-  if (chunk.starts_at_zero) {
+  if (k_block.starts_at_zero) {
     name += ".from_zero";
-    arguments.push_back(chunk.starts_at_zero);
+    arguments.push_back(k_block.starts_at_zero);
   }
-  if (chunk.stores) {
+  if (k_block.stores) {
     name += ".stored";
-    arguments.append({chunk.stores->follow, chunk.stores->to, chunk.stores->to_stride});
+    arguments.append({k_block.stores->follow, k_block.stores->to, k_block.stores->to_stride});
   }
-  // The same chunk as the function is told of it.
+  // The same K block as the function is told of it.
   auto told = [&](llvm::Function& function) {
-    Chunk parameters{.steps = function.getArg(1), .recorded = recorded};
+    KBlock parameters{.steps = function.getArg(1), .recorded = recorded};
     unsigned next = 2;
     if (recorded && recorded->may_be_packed) parameters.packed = function.getArg(next++);
-    if (chunk.starts_at_zero) parameters.starts_at_zero = function.getArg(next++);
-    if (chunk.stores) {
+    if (k_block.starts_at_zero) parameters.starts_at_zero = function.getArg(next++);
+    if (k_block.stores) {
       parameters.stores = {function.getArg(next), function.getArg(next + 1),
                            function.getArg(next + 2)};
       // The accumulators may be stored where they are.
@@ -236,27 +236,27 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
 }
 
 void Product::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                          llvm::Function& function, const Chunk& chunk) const {
+                          llvm::Function& function, const KBlock& k_block) const {
   auto block = [&](const char* name) {
     return llvm::BasicBlock::Create(builder.getContext(), name, &function);
   };
   auto *nothing = block("nothing"), *work = block("work"), *done = block("done");
-  builder.CreateCondBr(builder.CreateIsNull(chunk.steps), nothing, work);
+  builder.CreateCondBr(builder.CreateIsNull(k_block.steps), nothing, work);
   builder.SetInsertPoint(nothing);
-  if (chunk.starts_at_zero)
-    emitIf(builder, chunk.starts_at_zero, [&] { emitZero(builder, function.getArg(0)); });
+  if (k_block.starts_at_zero)
+    emitIf(builder, k_block.starts_at_zero, [&] { emitZero(builder, function.getArg(0)); });
   builder.CreateBr(done);
   builder.SetInsertPoint(work);
   Panels panels{{function.getArg(0), nullptr, nullptr}, {function.getArg(0), nullptr, nullptr}};
-  if (chunk.recorded) {
-    panels = {emitPanel(scope, builder, function, Operand::A, *chunk.recorded),
-              emitPanel(scope, builder, function, Operand::B, *chunk.recorded)};
+  if (k_block.recorded) {
+    panels = {emitPanel(scope, builder, function, Operand::A, *k_block.recorded),
+              emitPanel(scope, builder, function, Operand::B, *k_block.recorded)};
   }
   if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
   uint32_t whole = microPanels() / block_.micro_panels * block_.micro_panels;
-  if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, chunk);
+  if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, k_block);
   if (whole != microPanels())
-    emitBlocks(scope, builder, function, panels, {whole, microPanels() - whole}, chunk);
+    emitBlocks(scope, builder, function, panels, {whole, microPanels() - whole}, k_block);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
 }
@@ -296,9 +296,9 @@ Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* micro_panel,
 // The blocks of the micro-panels in `columns`, which is a number of whole blocks or less than one.
 void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                          llvm::Function& function, const Panels& panels, const Span& columns,
-                         const Chunk& chunk) const {
-  const std::optional<Recorded>& recorded = chunk.recorded;
-  const std::optional<Stores>& stores = chunk.stores;
+                         const KBlock& k_block) const {
+  const std::optional<Recorded>& recorded = k_block.recorded;
+  const std::optional<Stores>& stores = k_block.stores;
   uint32_t width = std::min(block_.micro_panels, columns.count);
   uint32_t whole = rows() / block_.rows * block_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
@@ -343,9 +343,9 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                     first_micro_panel, width);
         });
       }
-      if (chunk.starts_at_zero) arguments.push_back(chunk.starts_at_zero);
+      if (k_block.starts_at_zero) arguments.push_back(k_block.starts_at_zero);
       builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_.a, ahead,
-                                       chunk.starts_at_zero != nullptr),
+                                       k_block.starts_at_zero != nullptr),
                          arguments);
     };
     if (whole != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Products over a chunk of K: where packed panels and accumulators lie in a piece of memory, and
+// Products over a K block: where packed panels and accumulators lie in a piece of memory, and
 // the functions that fill it and multiply through it.
 #pragma once
 
@@ -28,7 +28,7 @@ class Product {
   // Room for `capacity` steps, multiply-adds of op.k each.
   Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity);
 
-  // Steps that make a chunk as long as the caches like it, when panels are packed for one
+  // Steps that make a K block as long as the caches like it, when panels are packed for one
   // multiplication, or shared.
   static uint32_t preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
                                     uint32_t b_tiles, bool is_shared);
@@ -40,7 +40,7 @@ class Product {
   uint64_t accumulatorOffset(uint32_t i, uint32_t j) const;
   uint32_t accumulatorStride() const { return strides_.c; }
 
-  // Before the first step, either all accumulators are zero, as a chunk may say, or this makes
+  // Before the first step, either all accumulators are zero, as a K block may say, or this makes
   // them,
   void emitZero(llvm::IRBuilder<>& builder, llvm::Value* base) const;
   // or they were given initial values as op.result.
@@ -66,7 +66,7 @@ class Product {
     // What was packed from the same tiles may be used again (runtime/panel_cache.h): nobody writes
     // them as long as the dispatch runs.
     bool is_shared;
-    // Some may have been packed before they were recorded: Chunk::packed.
+    // Some may have been packed before they were recorded: KBlock::packed.
     bool may_be_packed = false;
   };
   struct Stores {
@@ -77,7 +77,7 @@ class Product {
     llvm::Value *to, *to_stride;
   };
   static constexpr uint64_t kPackedA = 1, kPackedB = 2;
-  struct Chunk {
+  struct KBlock {
     llvm::Value* steps;                // i64, may be 0
     std::optional<Recorded> recorded;  // nothing if all tiles were packed
     // If that can be, the sum (i64) of kPackedA and kPackedB: which operands have tiles that were
@@ -90,7 +90,7 @@ class Product {
   };
   // Multiplies through the first steps; the panels are free again.
   void emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
-                    const Chunk& chunk) const;
+                    const KBlock& k_block) const;
   // Whether the accumulators are op.result as they are multiplied, in vectors without gaps.
   bool accumulatorsGoAnywhere() const;
   // Whether steps that come `steps` at a time are multiplied faster where their tiles lie, one row
@@ -106,7 +106,7 @@ class Product {
   void emitDestination(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t i, uint32_t j,
                        const TileMemory& destination) const;
   // Where accumulatorsGoAnywhere(), of destinations noted for all accumulators: whether (i1) they
-  // are one piece of memory, to which a chunk's accumulators may go;
+  // are one piece of memory, to which a K block's accumulators may go;
   llvm::Value* emitAreOnePiece(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                llvm::Value* base) const;
   // if `are_wanted` (i1), stores there, row after row of the grid or column after column.
@@ -136,9 +136,9 @@ class Product {
   std::string mangledName() const;
   // What the name of a function says of recorded operands.
   static std::string layouts(const Recorded& recorded);
-  // The panels of an operand's chunk: what offsets of A's, or of B's with their sums, are relative
-  // to; where those of the next chunk are expected, or null; and whether (i1) they will have to be
-  // packed then, too, from as far behind this chunk's tiles as that goes.
+  // The panels of an operand's K block: what offsets of A's, or of B's with their sums, are
+  // relative to; where those of the next K block are expected, or null; and whether (i1) they will
+  // have to be packed then, too, from as far behind this K block's tiles as that goes.
   struct Panel {
     llvm::Value *base, *ahead, *packing_goes_on;
   };
@@ -151,8 +151,8 @@ class Product {
                         llvm::Value* panels) const;
   Panel emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   Operand operand, const Recorded& recorded) const;
-  // Each block of a product prefetches its share of what the next chunk is likely to read: sources
-  // that it will pack, at once;
+  // Each block of a product prefetches its share of what the next K block is likely to read:
+  // sources that it will pack, at once;
   void emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                             llvm::Function& function, llvm::Value* block, const Panels& panels,
                             const Recorded& recorded) const;
@@ -167,13 +167,13 @@ class Product {
                                  llvm::Value* micro_panel, uint32_t width) const;
   // The body of the function that emitMultiply calls.
   void emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
-                   const Chunk& chunk) const;
+                   const KBlock& k_block) const;
   uint32_t blocks() const;
   llvm::Value* emitBlockNumber(llvm::IRBuilder<>& builder, llvm::Value* micro_panel,
                                llvm::Value* first_row) const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
   void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
-                  const Panels& panels, const Span& columns, const Chunk& chunk) const;
+                  const Panels& panels, const Span& columns, const KBlock& k_block) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Panels: tiles are packed where they are loaded, or recorded there; those are packed when a chunk
-// is multiplied, or found as an earlier workgroup left them.
+// Panels: tiles are packed where they are loaded, or recorded there; those are packed when a K
+// block is multiplied, or found as an earlier workgroup left them.
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/xxhash.h>
 

@@ -8,7 +8,7 @@
 namespace jit::ukernel {
 
 // An array in the frame: for each tile, first those of A, then those of B, a record for each step
-// of a chunk. `base` is its start.
+// of a K block. `base` is its start.
 class TileRecords {
  public:
   TileRecords(uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity)

@@ -15,9 +15,9 @@ struct TileRecord {
 };
 
 // `records` are those of an operand, `capacity` for each tile, of which the first `steps` are the
-// chunk's; each tile has `lines` lines of `line_bytes` bytes. Counting the lines of all records one
-// after the other, prefetches what lies as far behind lines `begin` to `end` - 1 as the chunk goes:
-// what the next chunk reads, if tiles move evenly.
+// K block's; each tile has `lines` lines of `line_bytes` bytes. Counting the lines of all records
+// one after the other, prefetches what lies as far behind lines `begin` to `end` - 1 as the K block
+// goes: what the next K block reads, if tiles move evenly.
 void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t steps,
                         uint64_t begin, uint64_t end, uint64_t lines, uint64_t line_bytes);
 

@@ -57,7 +57,7 @@ class LoweringTest(unittest.TestCase):
         for row in ("staged, K 32 f32", "staged, K 32 f64"):
             self.assertRegex(self.product(self.kernel(row)), r"^tessera\.product_in_place\.", row)
 
-    def test_chunks_are_longer_than_stages(self):
+    def test_k_blocks_are_longer_than_stages(self):
         for row, steps in (("staged, K 32 bf16", 16), ("staged, K 32 s8", 16)):
             self.assertBlocksStore(self.kernel(row), rf"\.2x2\.{steps}", row)
 

@@ -53,7 +53,7 @@ TEST_P(KLoopTest, ExactNumericsAreTheSameEverywhere) {
   }
 }
 
-TEST_P(KLoopTest, ChunksAndTheirRests) {
+TEST_P(KLoopTest, KBlocksAndTheirRests) {
   for (uint32_t steps : {0, 1, 15, 16, 17, 40}) {
     for (const MulAdd& op : {kF16, kHalf, kS8}) {
       checkGemm(target_, {.kernel = {.op = op, .a_tiles = 1, .b_tiles = 3}, .steps = steps});
@@ -61,7 +61,7 @@ TEST_P(KLoopTest, ChunksAndTheirRests) {
   }
 }
 
-// Enough blocks and steps for panels to be found again, and for chunks that are not full.
+// Enough blocks and steps for panels to be found again, and for K blocks that are not full.
 TEST_P(KLoopTest, BlocksShareWhatTheyPacked) {
   for (const MulAdd& op : {kF16, kHalf, kS8}) {
     for (uint32_t tiles : {1, 2}) {
@@ -81,7 +81,7 @@ TEST_P(KLoopTest, BlocksShareWhatIsNoCopy) {
   for (const MulAdd& op : {kF16, kHalf, kS8}) {
     GemmKernel kernel{.op = op, .a_tiles = 2, .b_tiles = 2, .copies_tiles = true};
     checkGemm(target_, {.kernel = kernel, .blocks_down = 3, .blocks_across = 3, .steps = 37});
-    // A chunk has room for one step or two.
+    // A K block has room for one step or two.
     kernel.op.k = 512;
     kernel.a_layout = kernel.b_layout = Layout::Column;
     checkGemm(target_,
