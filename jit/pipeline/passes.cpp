@@ -48,7 +48,7 @@
 #include "jit/passes/masks/masks.h"
 #include "jit/passes/masks/rare_uses.h"
 #include "jit/passes/workgroup/barrier_regions.h"
-#include "jit/passes/workgroup/lane_chunks.h"
+#include "jit/passes/workgroup/lane_tiles.h"
 #include "jit/passes/workgroup/staging_prefetch.h"
 #include "jit/passes/workgroup/workgroup_rows.h"
 #include "jit/pipeline/pass_list.h"
@@ -196,7 +196,7 @@ bool expandHalvesIfNeeded(PassContext& pass) {
 bool loopOverLanes(PassContext& pass, Function& function) {
   const auto& machine = pass.analyses.getResult<llvm::TargetIRAnalysis>(function);
   const uint32_t lanes = pass.facts.lanes;
-  const bool looped = simt::loopOverLaneChunks(function, lanes);
+  const bool looped = simt::loopOverLaneTiles(function, lanes);
   const bool stored = lanes > simt::kMostLanesInRegisters &&
                       simt::narrowContiguousAccesses(function, /*keeps_wide_scatters=*/false);
   // The accesses in such loops are many as a rule.

@@ -213,7 +213,7 @@ class GroupLowering {
 
   // Whether each invocation writes elements without a gap that are one word together. Machines
   // store words under a mask, but not what is smaller; and in a wide stream making words is
-  // arithmetic, which becomes a loop (lane_chunks.h), unlike shuffles.
+  // arithmetic, which becomes a loop (lane_tiles.h), unlike shuffles.
   bool isWord() const {
     const auto accessed = static_cast<int64_t>(group_.size());
     return !gather_ && accessed > 1 && llvm::isPowerOf2_64(group_.size()) &&

@@ -18,6 +18,6 @@ namespace jit::simt {
 // memory, ends a row.
 //
 // Does nothing for streams that are not wide. True if anything was changed.
-bool loopOverLaneChunks(llvm::Function& function, unsigned lanes);
+bool loopOverLaneTiles(llvm::Function& function, unsigned lanes);
 
 }  // namespace jit::simt

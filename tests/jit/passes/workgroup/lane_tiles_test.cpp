@@ -2,7 +2,7 @@
 
 // That operations of wide streams which become loops compute what they did before, and which
 // operations one loop may carry out.
-#include "jit/passes/workgroup/lane_chunks.h"
+#include "jit/passes/workgroup/lane_tiles.h"
 
 #include <gtest/gtest.h>
 #include <llvm/IR/InstIterator.h>
@@ -52,7 +52,7 @@ unsigned blocksOf(IrModule& module) { return unsigned(module->getFunction("main"
 void expectTheSame(const std::string& text, unsigned rows, unsigned edges = 0) {
   IrModule plain(text), looped(text);
   const unsigned blocks = blocksOf(looped);
-  EXPECT_EQ(loopOverLaneChunks(*looped->getFunction("main"), kLanes), rows != 0);
+  EXPECT_EQ(loopOverLaneTiles(*looped->getFunction("main"), kLanes), rows != 0);
   EXPECT_EQ(looped.complaints(), "") << looped.text();
   EXPECT_EQ(blocksOf(looped), blocks + 3 * rows + edges) << looped.text();
   std::vector<uint32_t> before(kWords), results[2];
@@ -70,7 +70,7 @@ void expectTheSame(const std::string& text, unsigned rows, unsigned edges = 0) {
 }
 
 // Constant pointers to what is no constant: an expression, whose elements cannot be asked for.
-TEST(LaneChunks, ExpressionsAreOperands) {
+TEST(LaneTiles, ExpressionsAreOperands) {
   std::string table, places;
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     table += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(lane * 2654435761u);
@@ -87,7 +87,7 @@ TEST(LaneChunks, ExpressionsAreOperands) {
                 1);
 }
 
-TEST(LaneChunks, ComputeTheSame) {
+TEST(LaneTiles, ComputeTheSame) {
   // Gathers, scatters, constants, scalars, bits, other widths, pointers, what is wanted outside.
   expectTheSame(kernel(R"(
         %gathered = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %at, i32 4, <128 x i1> %mask, <128 x i32> %b)
@@ -107,7 +107,7 @@ TEST(LaneChunks, ComputeTheSame) {
                 1);
 }
 
-TEST(LaneChunks, ValuesGoThroughOtherBlocks) {
+TEST(LaneTiles, ValuesGoThroughOtherBlocks) {
   expectTheSame(kernel(R"(
         br label %round
       round:
@@ -138,14 +138,14 @@ std::string row(const std::string& name, const std::string& from, const std::str
 
 bool hasAfterwards(const std::string& text, const char* what) {
   IrModule module(text);
-  loopOverLaneChunks(*module->getFunction("main"), kLanes);
+  loopOverLaneTiles(*module->getFunction("main"), kLanes);
   return module.text().find(what) != std::string::npos;
 }
 
 bool hasWidePhis(const std::string& text) { return hasAfterwards(text, "phi <128 x"); }
 
 // Blocks may stand before those whose values they take.
-TEST(LaneChunks, BlocksStandInAnyOrder) {
+TEST(LaneTiles, BlocksStandInAnyOrder) {
   expectTheSame(kernel(R"(
         br label %first
       second:
@@ -165,7 +165,7 @@ TEST(LaneChunks, BlocksStandInAnyOrder) {
 }
 
 // What is not wanted any more makes room for what is made of it.
-TEST(LaneChunks, PhisShareMemory) {
+TEST(LaneTiles, PhisShareMemory) {
   const std::string text = kernel(row("p", "a", "b") + R"(
         br label %round
       round:
@@ -191,7 +191,7 @@ TEST(LaneChunks, PhisShareMemory) {
 }
 
 // Two that change places at each iteration, one that stays, and one that takes what the first was.
-TEST(LaneChunks, PhisChangePlacesInMemory) {
+TEST(LaneTiles, PhisChangePlacesInMemory) {
   const std::string text =
       kernel(row("p", "a", "b") + row("q", "b", "a") + R"(
         br label %round
@@ -215,7 +215,7 @@ TEST(LaneChunks, PhisChangePlacesInMemory) {
 }
 
 // Phis of phis, from a loop inside and from one of two ways.
-TEST(LaneChunks, PhisOfPhisInMemory) {
+TEST(LaneTiles, PhisOfPhisInMemory) {
   const std::string text = kernel(row("p", "a", "b") + R"(
         br label %outer
       outer:
@@ -248,7 +248,7 @@ TEST(LaneChunks, PhisOfPhisInMemory) {
   EXPECT_FALSE(hasWidePhis(text));
 }
 
-TEST(LaneChunks, PhisThatAreWantedInRegistersStay) {
+TEST(LaneTiles, PhisThatAreWantedInRegistersStay) {
   const std::string text = kernel(row("p", "a", "b") + R"(
         br i1 %is, label %way, label %exit
       way:)" + row("q", "p", "a") +
@@ -266,7 +266,7 @@ TEST(LaneChunks, PhisThatAreWantedInRegistersStay) {
 
 // A load of the whole vector between a scatter and arithmetic that takes it: it must see what was
 // scattered, by all lanes.
-TEST(LaneChunks, OthersSeeWhatWasScattered) {
+TEST(LaneTiles, OthersSeeWhatWasScattered) {
   expectTheSame(kernel(R"(
         %more = add <128 x i32> %a, %b
         call void @llvm.masked.scatter.v128i32.v128p0(<128 x i32> %more, <128 x ptr> %at, i32 4, <128 x i1> %mask)
@@ -280,7 +280,7 @@ TEST(LaneChunks, OthersSeeWhatWasScattered) {
 }
 
 // A gather must not see what is stored after it.
-TEST(LaneChunks, StoresWaitForGathers) {
+TEST(LaneTiles, StoresWaitForGathers) {
   expectTheSame(kernel(R"(
         %first = call <128 x i32> @llvm.masked.gather.v128i32.v128p0(<128 x ptr> %at, i32 4, <128 x i1> %mask, <128 x i32> %b)
         store <128 x i32> %a, ptr %c.at, align 4
@@ -292,7 +292,7 @@ TEST(LaneChunks, StoresWaitForGathers) {
                 2);
 }
 
-TEST(LaneChunks, FewOperationsStay) {
+TEST(LaneTiles, FewOperationsStay) {
   expectTheSame(kernel(R"(
         %turned = shufflevector <128 x i32> %a, <128 x i32> %b, <128 x i32> splat (i32 130)
         store <128 x i1> %mask, ptr %e.at, align 4
@@ -305,7 +305,7 @@ TEST(LaneChunks, FewOperationsStay) {
 
 // A place in memory that counts up does so in the loop too, also where another loop computes it:
 // the scatter is a store of the lanes of an iteration.
-TEST(LaneChunks, PlacesThatCountUp) {
+TEST(LaneTiles, PlacesThatCountUp) {
   std::string counts;
   for (uint32_t lane = 0; lane < kLanes; ++lane)
     counts += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(lane);
@@ -328,13 +328,13 @@ TEST(LaneChunks, PlacesThatCountUp) {
   IrModule module(text);
   llvm::Function& function = *module->getFunction("main");
   EXPECT_FALSE(narrowContiguousAccesses(function, /*keeps_wide_scatters=*/true)) << module.text();
-  EXPECT_TRUE(loopOverLaneChunks(function, kLanes));
+  EXPECT_TRUE(loopOverLaneTiles(function, kLanes));
   EXPECT_TRUE(narrowContiguousAccesses(function, /*keeps_wide_scatters=*/false)) << module.text();
   EXPECT_NE(module.text().find("call void @llvm.masked.store.v32i32"), std::string::npos)
       << module.text();
 }
 
-TEST(LaneChunks, SubgroupsStay) {
+TEST(LaneTiles, SubgroupsStay) {
   const std::string text = R"(
       define void @main(<64 x i32> %a, <64 x i32> %b) {
         %one = add <64 x i32> %a, %b
@@ -344,8 +344,8 @@ TEST(LaneChunks, SubgroupsStay) {
         ret void
       })";
   IrModule module(text);
-  EXPECT_FALSE(loopOverLaneChunks(*module->getFunction("main"), 64));
-  EXPECT_FALSE(loopOverLaneChunks(*module->getFunction("main"), 256)) << "other vectors";
+  EXPECT_FALSE(loopOverLaneTiles(*module->getFunction("main"), 64));
+  EXPECT_FALSE(loopOverLaneTiles(*module->getFunction("main"), 256)) << "other vectors";
 }
 
 }  // namespace

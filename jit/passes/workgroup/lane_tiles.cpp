@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/passes/workgroup/lane_chunks.h"
+#include "jit/passes/workgroup/lane_tiles.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -35,9 +35,9 @@ constexpr size_t kLeastMembers = 3;
 // Operations of one block that one loop carries out, at the place of the last.
 using Row = llvm::SmallVector<Instruction*>;
 
-class LaneChunks {
+class LaneTiles {
  public:
-  LaneChunks(llvm::Function& function, unsigned lanes) : function_(function), lanes_(lanes) {}
+  LaneTiles(llvm::Function& function, unsigned lanes) : function_(function), lanes_(lanes) {}
 
   bool run() {
     std::vector<Row> rows;
@@ -168,8 +168,8 @@ class LaneChunks {
   }
 
   // The lanes from `at` on of a vector in memory.
-  std::pair<Value*, llvm::Align> chunkAt(llvm::IRBuilderBase& builder, Value* place,
-                                         llvm::Type* type, Value* at) const {
+  std::pair<Value*, llvm::Align> tileAt(llvm::IRBuilderBase& builder, Value* place,
+                                        llvm::Type* type, Value* at) const {
     const uint64_t bits = type->getScalarType()->isPointerTy() ? 64 : type->getScalarSizeInBits();
     Value* offset =
         builder.CreateLShr(builder.CreateMul(at, builder.getInt64(bits)), builder.getInt64(3));
@@ -178,7 +178,7 @@ class LaneChunks {
   }
 
   // The same of a constant that counts up: narrow accesses are found by that (contiguous_access.h).
-  Value* chunkOf(llvm::IRBuilderBase& builder, const Progression& count, Value* at) const {
+  Value* tileOf(llvm::IRBuilderBase& builder, const Progression& count, Value* at) const {
     llvm::Type* type = count.first->getType();
     Value* distance = builder.CreateMul(builder.CreateZExtOrTrunc(at, type),
                                         llvm::ConstantInt::getSigned(type, count.step));
@@ -215,19 +215,19 @@ class LaneChunks {
     before->getTerminator()->eraseFromParent();
     llvm::IRBuilder<> builder(before);
     ukernel::emitLoop(builder, builder.getInt64(lanes_), kLanesOfIteration, [&](Value* at) {
-      llvm::DenseMap<Value*, Value*> chunks;
+      llvm::DenseMap<Value*, Value*> tiles;
       for (auto& [vector, place] : sources) {
-        auto [address, alignment] = chunkAt(builder, place, vector->getType(), at);
-        chunks[vector] = builder.CreateAlignedLoad(narrowed(vector->getType()), address, alignment);
+        auto [address, alignment] = tileAt(builder, place, vector->getType(), at);
+        tiles[vector] = builder.CreateAlignedLoad(narrowed(vector->getType()), address, alignment);
       }
-      for (auto& [vector, count] : counts) chunks[vector] = chunkOf(builder, count, at);
+      for (auto& [vector, count] : counts) tiles[vector] = tileOf(builder, count, at);
       for (Instruction* member : row) {
         builder.SetCurrentDebugLocation(member->getDebugLoc());
-        chunks[member] = emitMember(builder, *member, chunks);
+        tiles[member] = emitMember(builder, *member, tiles);
       }
       for (auto& [member, place] : results) {
-        auto [address, alignment] = chunkAt(builder, place, member->getType(), at);
-        builder.CreateAlignedStore(chunks[member], address, alignment);
+        auto [address, alignment] = tileAt(builder, place, member->getType(), at);
+        builder.CreateAlignedStore(tiles[member], address, alignment);
       }
     });
     builder.CreateBr(after);
@@ -249,10 +249,10 @@ class LaneChunks {
   }
 
   Value* emitMember(llvm::IRBuilderBase& builder, Instruction& member,
-                    llvm::DenseMap<Value*, Value*>& chunks) const {
+                    llvm::DenseMap<Value*, Value*>& tiles) const {
     auto narrow = [&](Value* value) -> Value* {
       if (!isWide(value->getType())) return value;
-      if (Value* chunk = chunks.lookup(value)) return chunk;
+      if (Value* tile = tiles.lookup(value)) return tile;
       FixedVectorType* type = narrowed(value->getType());
       if (llvm::isa<llvm::PoisonValue>(value)) return llvm::PoisonValue::get(type);
       if (llvm::isa<llvm::UndefValue>(value)) return llvm::UndefValue::get(type);
@@ -285,9 +285,9 @@ class LaneChunks {
 }  // namespace
 
 // Of this thread alone, so that only the compiler keeps to it. What is volatile has a stronger one.
-bool loopOverLaneChunks(llvm::Function& function, unsigned lanes) {
+bool loopOverLaneTiles(llvm::Function& function, unsigned lanes) {
   if (lanes <= kMostLanesInRegisters || lanes % kLanesOfIteration != 0) return false;
-  return LaneChunks(function, lanes).run();
+  return LaneTiles(function, lanes).run();
 }
 
 }  // namespace jit::simt
