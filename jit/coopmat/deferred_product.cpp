@@ -183,7 +183,7 @@ class DeferredProduct {
       builder.CreateStore(builder.CreateOr(packed, added), packed_);
     }
     const ukernel::TileMemory source{load.base, load.stride_bytes, load.limit_bytes};
-    const auto emit = operand.is_a ? &Product::emitRecordA : &Product::emitRecordB;
+    const auto emit = operand.is_a ? &Product::emitDescriptorA : &Product::emitDescriptorB;
     (product_.*emit)(builder, base_, operand.tile, stepInBlock(builder, operand), source,
                      is_packed);
   }

@@ -68,7 +68,7 @@ void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,
     for (const TileGrid::Operand& operand : grid.operands(site)) {
       const LoadCall load = *matchLoad(operand.value);
       const auto emit =
-          operand.is_a ? &ukernel::Product::emitRecordA : &ukernel::Product::emitRecordB;
+          operand.is_a ? &ukernel::Product::emitDescriptorA : &ukernel::Product::emitDescriptorB;
       (product.*emit)(builder, base, operand.tile, builder.getInt64(operand.step),
                       {load.base, load.stride_bytes, load.limit_bytes}, nullptr);
     }

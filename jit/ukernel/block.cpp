@@ -5,7 +5,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/MathExtras.h>
 
-#include "jit/ukernel/tile_records.h"
+#include "jit/ukernel/tile_descriptors.h"
 
 namespace jit::ukernel {
 namespace {
@@ -59,18 +59,18 @@ class BlockEmitter {
     loadAccumulators();
     b_row_bytes_ = b_stride;
     b_alignment_ = llvm::Align(coopmat::bytesOf(op_.b));
-    Pointers records{function_.getArg(0)};
+    Pointers descriptors{function_.getArg(0)};
     SmallVector<Value*> offsets{function_.getArg(1)};
     for (uint32_t s = 0; s < shape_.micro_panels; ++s) {
-      records.push_back(function_.getArg(5 + 2 * s));
+      descriptors.push_back(function_.getArg(5 + 2 * s));
       offsets.push_back(function_.getArg(6 + 2 * s));
     }
-    emitAccumulatorLoop(function_.getArg(4), records, [&](const Pointers& at) {
+    emitAccumulatorLoop(function_.getArg(4), descriptors, [&](const Pointers& at) {
       Pointers start, next;
-      for (auto [record, offset] : llvm::zip_equal(at, offsets)) {
-        Value* tile = builder_.CreateLoad(builder_.getPtrTy(), record);
+      for (auto [descriptor, offset] : llvm::zip_equal(at, offsets)) {
+        Value* tile = builder_.CreateLoad(builder_.getPtrTy(), descriptor);
         start.push_back(offsetBy(builder_, tile, offset));
-        next.push_back(offsetBy(builder_, record, TileRecords::kRecordBytes));
+        next.push_back(offsetBy(builder_, descriptor, TileDescriptors::kDescriptorBytes));
       }
       emitGroups(builder_.getInt64(groups_), start);
       return next;

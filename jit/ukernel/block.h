@@ -44,10 +44,11 @@ struct InPlaceStrides {
   uint32_t a, b;
 };
 
-// The same without packing: void (ptr a_record, i64 a_offset, ptr c, i64 c_stride, i64 steps), and
-// for each micro-panel (ptr b_record, i64 b_offset). Where a step's tile is stands in its record
-// (tile_records.h), in those from `a_record` and `b_record` on; the block's first row starts
-// `a_offset` bytes into it, the micro-panel `b_offset`. Vectors of B are aligned to components.
+// The same without packing: void (ptr a_descriptor, i64 a_offset, ptr c, i64 c_stride, i64 steps),
+// and for each micro-panel (ptr b_descriptor, i64 b_offset). Where a step's tile is stands in its
+// descriptor (tile_descriptors.h), in those from `a_descriptor` and `b_descriptor` on; the block's
+// first row starts `a_offset` bytes into it, the micro-panel `b_offset`. Vectors of B are aligned
+// to components.
 llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                                      const BlockShape& shape, const InPlaceStrides& strides);
 

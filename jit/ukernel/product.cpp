@@ -85,7 +85,7 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
       capacity_(capacity),
       micro_panels_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
       parts_(partsAlongK(row, op)),
-      records_(a_tiles, b_tiles, capacity),
+      descriptors_(a_tiles, b_tiles, capacity),
       block_(largestBlock(row, rows(), microPanels())) {
   uint64_t k_block_bytes = groupsTotal() * packing_.groupBytes();
   // One cache line more than the K block, so that rows do not fall on the same sets of the cache.
@@ -96,9 +96,9 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
   sums_offset_ = b_offset_ + roundUp(groupsTotal() * microPanels() * row.vector_bytes, kCacheLine);
   uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} * parts_ + 1;
   c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
-  records_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
-  destinations_offset_ = records_offset_ + records_.bytes();
-  bytes_ = destinations_offset_ + uint64_t{a_tiles} * b_tiles * TileRecords::kRecordBytes;
+  descriptors_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
+  destinations_offset_ = descriptors_offset_ + descriptors_.bytes();
+  bytes_ = destinations_offset_ + uint64_t{a_tiles} * b_tiles * TileDescriptors::kDescriptorBytes;
 }
 
 uint64_t Product::groupsTotal() const { return uint64_t{capacity_} * groupsPerStep(*row_, op_); }

@@ -8,7 +8,7 @@
 
 #include "jit/ukernel/block.h"
 #include "jit/ukernel/pack.h"
-#include "jit/ukernel/tile_records.h"
+#include "jit/ukernel/tile_descriptors.h"
 
 namespace jit::ukernel {
 
@@ -56,10 +56,12 @@ class Product {
   // Notes where a tile is, to be packed by emitMultiply: for memory that nobody writes until then.
   // So the parts of a cache line that belong to several steps or tiles are read together. Where
   // `is_packed` (i1), the tile was packed already.
-  void emitRecordA(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
-                   const TileMemory& source, llvm::Value* is_packed = nullptr) const;
-  void emitRecordB(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile, llvm::Value* step,
-                   const TileMemory& source, llvm::Value* is_packed = nullptr) const;
+  void emitDescriptorA(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
+                       llvm::Value* step, const TileMemory& source,
+                       llvm::Value* is_packed = nullptr) const;
+  void emitDescriptorB(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
+                       llvm::Value* step, const TileMemory& source,
+                       llvm::Value* is_packed = nullptr) const;
   // All tiles were recorded, and have these layouts.
   struct Recorded {
     Layout a, b;
@@ -123,8 +125,8 @@ class Product {
   uint32_t rows() const { return op_.m * a_tiles_; }
   uint32_t microPanels() const { return micro_panels_per_tile_ * b_tiles_; }
   uint64_t groupsTotal() const;
-  // A function of runtime/tile_prefetch.h: void (ptr records, i64 x `numbers`). The caches are what
-  // it writes.
+  // A function of runtime/tile_prefetch.h: void (ptr descriptors, i64 x `numbers`). The caches are
+  // what it writes.
   static llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
                                                llvm::StringRef name, unsigned numbers);
   // What runtime/kernel_library/stored_tiles.h is told of the accumulators.
@@ -183,12 +185,12 @@ class Product {
   uint32_t a_tiles_, b_tiles_, capacity_;
   uint32_t micro_panels_per_tile_;
   uint32_t parts_;  // of a step, along K
-  TileRecords records_;
+  TileDescriptors descriptors_;
   BlockShape block_;  // the largest
   struct {
     uint32_t a, c;
   } strides_;  // bytes between rows of packed A, and of the accumulators
-  uint64_t b_offset_, sums_offset_, c_offset_, records_offset_, destinations_offset_, bytes_;
+  uint64_t b_offset_, sums_offset_, c_offset_, descriptors_offset_, destinations_offset_, bytes_;
 };
 
 }  // namespace jit::ukernel

@@ -16,7 +16,7 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
     auto scaled = [&](Value* index, uint64_t factor) {
       return builder.CreateMul(index, number(factor));
     };
-    Value* records = offsetBy(builder, function.getArg(0), records_offset_);
+    Value* descriptors = offsetBy(builder, function.getArg(0), descriptors_offset_);
     auto emitColumns = [&](uint32_t first, uint32_t count) {
       const uint32_t width = std::min(block_.micro_panels, count);
       emitLoop(builder, number(count), width, [&](Value* micro_panel) {
@@ -25,8 +25,8 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
           Value* index = builder.CreateAdd(micro_panel, number(first + s));
           Value* tile = builder.CreateUDiv(index, number(micro_panels_per_tile_));
           Value* within = builder.CreateURem(index, number(micro_panels_per_tile_));
-          b.push_back(
-              records_.emitAddress(builder, records, builder.CreateAdd(tile, number(a_tiles_))));
+          b.push_back(descriptors_.emitAddress(builder, descriptors,
+                                               builder.CreateAdd(tile, number(a_tiles_))));
           b.push_back(scaled(within, row_->vector_bytes));
         }
         Value* c =
@@ -36,7 +36,7 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
           Value* tile = builder.CreateUDiv(row, number(op_.m));
           Value* within = builder.CreateURem(row, number(op_.m));
           llvm::SmallVector<Value*> arguments{
-              records_.emitAddress(builder, records, tile), scaled(within, strides.a),
+              descriptors_.emitAddress(builder, descriptors, tile), scaled(within, strides.a),
               offsetBy(builder, c, scaled(row, strides_.c)), number(strides_.c), number(steps)};
           arguments.append(b);
           builder.CreateCall(inPlaceBlockFunction(scope, *row_, op_, {block_.rows, width}, strides),

@@ -82,17 +82,18 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
   }
 }
 
-void Product::emitRecordA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source, Value* is_packed) const {
+void Product::emitDescriptorA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
+                              const TileMemory& source, Value* is_packed) const {
   TileMemory recorded = source;
   if (is_packed)
-    recorded.base = builder.CreateSelect(is_packed, TileRecords::noTile(builder), source.base);
-  records_.emitStore(builder, offsetBy(builder, base, records_offset_), tile, step, recorded);
+    recorded.base = builder.CreateSelect(is_packed, TileDescriptors::noTile(builder), source.base);
+  descriptors_.emitStore(builder, offsetBy(builder, base, descriptors_offset_), tile, step,
+                         recorded);
 }
 
-void Product::emitRecordB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                          const TileMemory& source, Value* is_packed) const {
-  emitRecordA(builder, base, a_tiles_ + tile, step, source, is_packed);
+void Product::emitDescriptorB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
+                              const TileMemory& source, Value* is_packed) const {
+  emitDescriptorA(builder, base, a_tiles_ + tile, step, source, is_packed);
 }
 
 // Tile after tile where lines run along K, so that the parts of a line are read one after the
@@ -105,15 +106,16 @@ void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& buil
   const bool along_k = is_a == (layout == Layout::Row);
   const uint32_t tiles = is_a ? a_tiles_ : b_tiles_;
   Value* steps = function.getArg(1);
-  Value* records = offsetBy(builder, function.getArg(0), records_offset_);
+  Value* descriptors = offsetBy(builder, function.getArg(0), descriptors_offset_);
   auto pack = [&](uint32_t tile, Value* step) {
-    TileMemory source = records_.emitLoad(builder, records, is_a ? tile : a_tiles_ + tile, step);
+    TileMemory source =
+        descriptors_.emitLoad(builder, descriptors, is_a ? tile : a_tiles_ + tile, step);
     auto emit = [&] {
       const auto emit_pack = is_a ? &Product::emitPackA : &Product::emitPackB;
       (this->*emit_pack)(scope, builder, panels, tile, step, source, layout, Prefetch::None);
     };
     if (recorded.may_be_packed) {
-      emitIf(builder, builder.CreateICmpNE(source.base, TileRecords::noTile(builder)), emit);
+      emitIf(builder, builder.CreateICmpNE(source.base, TileDescriptors::noTile(builder)), emit);
     } else {
       emit();
     }
@@ -151,7 +153,7 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   auto *fill = block("fill"), *look = block("look"), *pack = block("pack");
   auto* packed = block("packed");
   Value* steps = function.getArg(1);
-  Value* records = offsetBy(builder, base, records_offset_);
+  Value* descriptors = offsetBy(builder, base, descriptors_offset_);
   Value* is_full = builder.CreateICmpEQ(steps, builder.getInt64(capacity_));
   llvm::BasicBlock* const entry = builder.GetInsertBlock();
   if (recorded.may_be_packed) {
@@ -167,14 +169,14 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
 
   builder.SetInsertPoint(fill);
   for (uint32_t tile = first; tile < first + tiles; ++tile) {
-    records_.emitFill(builder, records, tile, steps);
+    descriptors_.emitFill(builder, descriptors, tile, steps);
   }
   builder.CreateBr(look);
 
   builder.SetInsertPoint(look);
-  Value* key = offsetBy(builder, records, records_.offset(first));
+  Value* key = offsetBy(builder, descriptors, descriptors_.offset(first));
   Value* answer = builder.CreateCall(findPanelFunction(scope.module, builder),
-                                     {key, builder.getInt64(records_.words(tiles)),
+                                     {key, builder.getInt64(descriptors_.words(tiles)),
                                       builder.getInt64(form), builder.getInt64(bytes)});
   Value* found = builder.CreateExtractValue(answer, 0);
   Value* next = builder.CreateExtractValue(answer, 1);
@@ -240,10 +242,10 @@ void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& 
         return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, value, builder.getInt64(count));
       };
       Value* begin = least(builder.CreateMul(block, builder.getInt64(part)));
-      Value* records =
-          offsetBy(builder, function.getArg(0), records_offset_ + records_.offset(first_tile));
+      Value* descriptors = offsetBy(builder, function.getArg(0),
+                                    descriptors_offset_ + descriptors_.offset(first_tile));
       builder.CreateCall(prefetch,
-                         {records, builder.getInt64(capacity_), function.getArg(1), begin,
+                         {descriptors, builder.getInt64(capacity_), function.getArg(1), begin,
                           least(builder.CreateAdd(begin, builder.getInt64(part))),
                           builder.getInt64(tile.lines()), builder.getInt64(tile.lineBytes())});
     });

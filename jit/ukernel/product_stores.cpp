@@ -28,13 +28,13 @@ llvm::Constant* Product::tileGrid(llvm::Module& module) const {
 
 void Product::emitDestination(llvm::IRBuilder<>& builder, Value* base, uint32_t i, uint32_t j,
                               const TileMemory& destination) const {
-  const uint64_t offset = (uint64_t{i} * b_tiles_ + j) * TileRecords::kRecordBytes;
-  Value* record = offsetBy(builder, base, destinations_offset_ + offset);
-  builder.CreateStore(destination.base, record);
+  const uint64_t offset = (uint64_t{i} * b_tiles_ + j) * TileDescriptors::kDescriptorBytes;
+  Value* descriptor = offsetBy(builder, base, destinations_offset_ + offset);
+  builder.CreateStore(destination.base, descriptor);
   builder.CreateStore(destination.stride_bytes,
-                      offsetBy(builder, record, TileRecords::kStrideOffset));
+                      offsetBy(builder, descriptor, TileDescriptors::kStrideOffset));
   builder.CreateStore(destination.limit_bytes,
-                      offsetBy(builder, record, TileRecords::kLimitOffset));
+                      offsetBy(builder, descriptor, TileDescriptors::kLimitOffset));
 }
 
 Value* Product::emitAreOnePiece(const HelperScope& scope, llvm::IRBuilder<>& builder,
@@ -71,8 +71,9 @@ void Product::emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilde
     Value* tile = builder.CreateUDiv(number, micro_panels_per_tile);
     Value* offset = builder.CreateMul(builder.CreateURem(number, micro_panels_per_tile),
                                       builder.getInt64(micro_panel_bytes));
-    Value* column = offsetBy(builder, offsetBy(builder, function.getArg(0), destinations_offset_),
-                             builder.CreateMul(tile, builder.getInt64(TileRecords::kRecordBytes)));
+    Value* column =
+        offsetBy(builder, offsetBy(builder, function.getArg(0), destinations_offset_),
+                 builder.CreateMul(tile, builder.getInt64(TileDescriptors::kDescriptorBytes)));
     builder.CreateCall(prefetch,
                        {column, builder.getInt64(b_tiles_), builder.getInt64(op_.m), first_row,
                         builder.CreateAdd(first_row, builder.getInt64(rows)), offset});

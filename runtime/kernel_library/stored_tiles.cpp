@@ -12,26 +12,26 @@ constexpr uint64_t kInsaneStride = uint64_t{1} << 40;
 
 }  // namespace
 
-uint64_t areOnePiece(const TileRecord* tiles, const TileGrid* grid) {
-  const TileRecord& first = *tiles;
+uint64_t areOnePiece(const TileDescriptor* tiles, const TileGrid* grid) {
+  const TileDescriptor& first = *tiles;
   if (first.stride < grid->columns * grid->line_bytes || first.stride >= kInsaneStride) return 0;
   const uint64_t tile_bytes = (grid->lines - 1) * first.stride + grid->line_bytes;
   for (uint64_t row = 0; row < grid->rows; ++row) {
     uint64_t expected = first.base + row * grid->lines * first.stride;
     for (uint64_t column = 0; column < grid->columns; ++column, expected += grid->line_bytes) {
-      const TileRecord& tile = *tiles++;
+      const TileDescriptor& tile = *tiles++;
       if (tile.base != expected || tile.stride != first.stride || tile.limit < tile_bytes) return 0;
     }
   }
   return 1;
 }
 
-void storeTiles(const TileRecord* tiles, const TileGrid* grid, const std::byte* accumulators,
+void storeTiles(const TileDescriptor* tiles, const TileGrid* grid, const std::byte* accumulators,
                 uint64_t column_by_column, uint64_t are_wanted) {
   if (!are_wanted) return;
   const uint64_t accumulators_stride = grid->columns * grid->line_bytes;
   auto store = [&](uint64_t row, uint64_t column) {
-    const TileRecord& tile = tiles[row * grid->columns + column];
+    const TileDescriptor& tile = tiles[row * grid->columns + column];
     scatterClipped(
         accumulators + row * grid->lines * accumulators_stride + column * grid->line_bytes,
         accumulators_stride, reinterpret_cast<std::byte*>(tile.base), tile.stride, tile.limit,

@@ -11,7 +11,7 @@
 
 namespace rt {
 
-// Tiles of `lines` lines of `line_bytes` bytes, components of `bytes` bytes: their records, row
+// Tiles of `lines` lines of `line_bytes` bytes, components of `bytes` bytes: their descriptors, row
 // after row of a grid.
 struct TileGrid {
   uint64_t rows, columns, lines, line_bytes, bytes;
@@ -19,12 +19,12 @@ struct TileGrid {
 
 // 1 if all tiles are one piece of memory, side by side without overlaps as they are in the grid,
 // and in bounds, else 0.
-uint64_t areOnePiece(const TileRecord* tiles, const TileGrid* grid);
+uint64_t areOnePiece(const TileDescriptor* tiles, const TileGrid* grid);
 
 // Stores the tiles, which are side by side in `accumulators`, without gaps, column after column of
 // the grid or else row after row, if they `are_wanted`. Components that do not lie wholly below a
-// record's limit are dropped.
-void storeTiles(const TileRecord* tiles, const TileGrid* grid, const std::byte* accumulators,
+// descriptor's limit are dropped.
+void storeTiles(const TileDescriptor* tiles, const TileGrid* grid, const std::byte* accumulators,
                 uint64_t column_by_column, uint64_t are_wanted);
 
 }  // namespace rt

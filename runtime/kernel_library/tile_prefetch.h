@@ -10,21 +10,21 @@
 namespace rt {
 
 // Where a tile lies: lines `stride` bytes apart, of which `limit` bytes are accessible.
-struct TileRecord {
+struct TileDescriptor {
   uint64_t base, stride, limit;
 };
 
-// `records` are those of an operand, `capacity` for each tile, of which the first `steps` are the
-// K block's; each tile has `lines` lines of `line_bytes` bytes. Counting the lines of all records
-// one after the other, prefetches what lies as far behind lines `begin` to `end` - 1 as the K block
-// goes: what the next K block reads, if tiles move evenly.
-void prefetchTilesAhead(const TileRecord* records, uint64_t capacity, uint64_t steps,
+// `descriptors` are those of an operand, `capacity` for each tile, of which the first `steps` are
+// the K block's; each tile has `lines` lines of `line_bytes` bytes. Counting the lines of all
+// descriptors one after the other, prefetches what lies as far behind lines `begin` to `end` - 1 as
+// the K block goes: what the next K block reads, if tiles move evenly.
+void prefetchTilesAhead(const TileDescriptor* descriptors, uint64_t capacity, uint64_t steps,
                         uint64_t begin, uint64_t end, uint64_t lines, uint64_t line_bytes);
 
-// `column` is a column of a grid of tiles, whose rows are `grid_columns` records apart and
+// `column` is a column of a grid of tiles, whose rows are `grid_columns` descriptors apart and
 // `tile_lines` lines high. Prefetches the cache line `offset` bytes into lines `begin` to `end` - 1
 // of the column.
-void prefetchColumn(const TileRecord* column, uint64_t grid_columns, uint64_t tile_lines,
+void prefetchColumn(const TileDescriptor* column, uint64_t grid_columns, uint64_t tile_lines,
                     uint64_t begin, uint64_t end, uint64_t offset);
 
 }  // namespace rt

@@ -117,9 +117,9 @@ class RowTest : public testing::TestWithParam<size_t> {
       llvm::Value* at = builder.getInt64(step);
       if (shape.in_place) {
         for (uint32_t i = 0; i < shape.a_tiles; ++i)
-          product.emitRecordA(builder, frame, i, at, memory(0, a, i * op.m, step * op.k));
+          product.emitDescriptorA(builder, frame, i, at, memory(0, a, i * op.m, step * op.k));
         for (uint32_t j = 0; j < shape.b_tiles; ++j)
-          product.emitRecordB(builder, frame, j, at, memory(1, b, step * op.k, j * op.n));
+          product.emitDescriptorB(builder, frame, j, at, memory(1, b, step * op.k, j * op.n));
         continue;
       }
       for (uint32_t i = 0; i < shape.a_tiles; ++i) {

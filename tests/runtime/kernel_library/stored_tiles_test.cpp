@@ -14,7 +14,7 @@ constexpr TileGrid kGrid{2, 3, 4, 8, 2};  // tiles of 4 by 4 components of 2 byt
 constexpr uint64_t kStride = 40;
 constexpr uint64_t kTileBytes = 3 * kStride + 8;
 
-using Tiles = std::array<TileRecord, 6>;
+using Tiles = std::array<TileDescriptor, 6>;
 
 Tiles sideBySide(const void* memory) {
   Tiles tiles;
@@ -91,7 +91,7 @@ TEST_F(StoreTiles, NothingUnlessWanted) {
 // All tiles to one place: the last one is left there.
 TEST_F(StoreTiles, TheLastOneStays) {
   Tiles tiles = sideBySide(memory_.data());
-  for (TileRecord& tile : tiles) tile = tiles[0];
+  for (TileDescriptor& tile : tiles) tile = tiles[0];
   tiles[5].limit = 0;
   store(tiles);
   EXPECT_EQ(at(0, 0), sum(4, 4)) << "the one before, in its row";

@@ -7,15 +7,15 @@
 
 namespace jit::ukernel {
 
-// An array in the frame: for each tile, first those of A, then those of B, a record for each step
-// of a K block. `base` is its start.
-class TileRecords {
+// An array in the frame: for each tile, first those of A, then those of B, a descriptor for each
+// step of a K block. `base` is its start.
+class TileDescriptors {
  public:
-  TileRecords(uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity)
+  TileDescriptors(uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity)
       : a_tiles_(a_tiles), b_tiles_(b_tiles), capacity_(capacity) {}
 
-  // A record is an rt::TileRecord; the first word is the address of the tile.
-  static constexpr uint64_t kRecordBytes = 24;
+  // A descriptor is an rt::TileDescriptor; the first word is the address of the tile.
+  static constexpr uint64_t kDescriptorBytes = 24;
   static constexpr uint64_t kStrideOffset = 8, kLimitOffset = 16;
 
   uint32_t count() const { return (a_tiles_ + b_tiles_) * capacity_; }
@@ -34,10 +34,10 @@ class TileRecords {
   TileMemory emitLoad(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
                       llvm::Value* step) const;
 
-  // The address of the record of tile `tile` (i64), step 0; those of later steps follow it.
+  // The address of the descriptor of tile `tile` (i64), step 0; those of later steps follow it.
   llvm::Value* emitAddress(llvm::IRBuilder<>& builder, llvm::Value* base, llvm::Value* tile) const;
 
-  // Makes the records of `tile` from step `step` on those of no tile.
+  // Makes the descriptors of `tile` from step `step` on those of no tile.
   void emitFill(llvm::IRBuilder<>& builder, llvm::Value* base, uint32_t tile,
                 llvm::Value* step) const;
 
