@@ -115,16 +115,16 @@ class VersionCheck {
 
   bool walk(BasicBlock* block) {
     Value* version = at_start_[block];
-    MulAddSite site{block, {}};
+    MulAddGroup group{block, {}};
     for (Instruction& instruction : *block) {
       if (llvm::isa<PHINode>(instruction) || !values_.contains(&instruction)) continue;
       MulAddCall step = *matchMulAdd(&instruction);
       if (step.c != version) return false;
       version = &instruction;
-      site.steps.push_back(step);
+      group.steps.push_back(step);
     }
     at_end_[block] = version;
-    if (!site.steps.empty()) web_.sites.push_back(std::move(site));
+    if (!group.steps.empty()) web_.groups.push_back(std::move(group));
     return true;
   }
 

@@ -17,7 +17,7 @@
 namespace jit::coopmat {
 
 // The multiply-adds of a web in one basic block, in order.
-struct MulAddSite {
+struct MulAddGroup {
   llvm::BasicBlock* block;
   llvm::SmallVector<MulAddCall, 4> steps;
 };
@@ -30,7 +30,7 @@ struct AccumulatorWeb {
   llvm::Value* initial;  // from the preheader
   MulAdd op;
   llvm::SmallVector<llvm::Instruction*, 8> values;  // root, phis and multiply-adds
-  std::vector<MulAddSite> sites;                    // in reverse post-order
+  std::vector<MulAddGroup> groups;                  // in reverse post-order
   llvm::SmallVector<llvm::PHINode*, 2> exit_phis;   // LCSSA phis that stand for its last version
 };
 

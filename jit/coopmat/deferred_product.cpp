@@ -63,7 +63,7 @@ class DeferredProduct {
   void emit() {
     emitInitial();
     if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, product_, base_);
-    for (size_t site = 0; !in_place_ && site < grid_.sites().size(); ++site) emitPacking(site);
+    for (size_t group = 0; !in_place_ && group < grid_.groups().size(); ++group) emitPacking(group);
     emitExits();
     eraseWebs();
   }
@@ -92,7 +92,7 @@ class DeferredProduct {
   void emitKBlocks() {
     for (llvm::Instruction* steps : checked_steps_) {
       IRBuilder<> builder(steps->getNextNode());
-      uint32_t last = product_.capacity() - grid_.mostStepsAtSite();
+      uint32_t last = product_.capacity() - grid_.mostStepsInGroup();
       Value* is_full = builder.CreateICmpUGT(steps, builder.getInt64(last));
       llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
       builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_full, builder.GetInsertPoint(),
@@ -105,7 +105,7 @@ class DeferredProduct {
 
  private:
   uint32_t capacity(const ukernel::Row& row) const {
-    uint32_t most = grid_.mostStepsAtSite();
+    uint32_t most = grid_.mostStepsInGroup();
     if (in_place_) return most;
     uint32_t preferred =
         Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
@@ -144,26 +144,26 @@ class DeferredProduct {
     product_.emitBegin(scope_, builder, base_);
   }
 
-  void emitPacking(size_t site_index) {
-    const TileGrid::Site& site = grid_.sites()[site_index];
-    IRBuilder<> begin(&*places_.blockBefore(site_index)->getFirstInsertionPt());
-    IRBuilder<> end(site.block->getTerminator());
+  void emitPacking(size_t group_index) {
+    const TileGrid::Group& group = grid_.groups()[group_index];
+    IRBuilder<> begin(&*places_.blockBefore(group_index)->getFirstInsertionPt());
+    IRBuilder<> end(group.block->getTerminator());
     checked_steps_.push_back(begin.CreateLoad(begin.getInt64Ty(), steps_));
-    for (const TileGrid::Operand& operand : grid_.operands(site_index))
-      places_.recorded() ? record(operand, site) : pack(operand, site);
+    for (const TileGrid::Operand& operand : grid_.operands(group_index))
+      places_.recorded() ? record(operand, group) : pack(operand, group);
     Value* steps = end.CreateLoad(end.getInt64Ty(), steps_);
-    end.CreateStore(end.CreateAdd(steps, end.getInt64(site.steps)), steps_);
+    end.CreateStore(end.CreateAdd(steps, end.getInt64(group.steps)), steps_);
   }
 
   // Where it is loaded if the step that it is for is known there, or else where it is multiplied.
-  void pack(const TileGrid::Operand& operand, const TileGrid::Site& site) {
+  void pack(const TileGrid::Operand& operand, const TileGrid::Group& group) {
     std::optional<LoadCall> load = matchLoad(operand.value);
-    if (load && places_.canPackAt(*load->call, site)) {
+    if (load && places_.canPackAt(*load->call, group)) {
       IRBuilder<> builder(load->call);
       packFrom(builder, operand, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
       return;
     }
-    IRBuilder<> builder(site.block->getTerminator());
+    IRBuilder<> builder(group.block->getTerminator());
     builder.CreateAlignedStore(operand.value, staging_, llvm::Align(64));
     const uint32_t columns = operand.is_a ? grid_.op().k : grid_.op().n;
     const uint64_t row_bytes = columns * operand.value->getType()->getScalarSizeInBits() / 8;
@@ -172,9 +172,9 @@ class DeferredProduct {
   }
 
   // Where it is multiplied; copies are packed where they were made.
-  void record(const TileGrid::Operand& operand, const TileGrid::Site& site) {
+  void record(const TileGrid::Operand& operand, const TileGrid::Group& group) {
     const LoadCall load = *matchLoad(operand.value);
-    IRBuilder<> builder(site.block->getTerminator());
+    IRBuilder<> builder(group.block->getTerminator());
     Value* is_packed = places_.mayBePacked() ? packCopies(operand, load) : nullptr;
     if (is_packed) {
       const uint64_t bit = operand.is_a ? Product::kPackedA : Product::kPackedB;

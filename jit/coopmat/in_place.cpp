@@ -22,10 +22,10 @@ std::optional<uint32_t> rowStride(const LoadCall& load) {
   return static_cast<uint32_t>(stride->getZExtValue());
 }
 
-llvm::Instruction* lastMultiplyAdd(const TileGrid& grid, size_t site) {
+llvm::Instruction* lastMultiplyAdd(const TileGrid& grid, size_t group) {
   llvm::Instruction* last = nullptr;
   for (const TileGrid::Cell& cell : grid.cells()) {
-    llvm::Instruction* call = cell.web->sites[site].steps.back().call;
+    llvm::Instruction* call = cell.web->groups[group].steps.back().call;
     if (!last || last->comesBefore(call)) last = call;
   }
   return last;
@@ -37,16 +37,16 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
                                                uint32_t times) {
   std::optional<uint32_t> a_stride, b_stride;
   InPlaceOperands operands;
-  for (size_t index = 0; index < grid.sites().size(); ++index) {
-    const TileGrid::Site& site = grid.sites()[index];
+  for (size_t index = 0; index < grid.groups().size(); ++index) {
+    const TileGrid::Group& group = grid.groups()[index];
     if (!ukernel::Product::isFasterInPlace(row, grid.op(), grid.aTiles(), grid.bTiles(),
-                                           site.steps * times))
+                                           group.steps * times))
       return std::nullopt;
     llvm::Instruction* place = lastMultiplyAdd(grid, index);
     operands.places.push_back(place);
     auto agrees = [&](llvm::Value* operand, std::optional<uint32_t>& stride) {
       std::optional<LoadCall> load = matchLoad(operand);
-      if (!load || load->call->getParent() != site.block ||
+      if (!load || load->call->getParent() != group.block ||
           !isUnwrittenBetween(*load->call, *place))
         return false;
       std::optional<uint32_t> found = rowStride(*load);
@@ -63,16 +63,16 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
 void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,
                      const InPlaceOperands& operands, const ukernel::Product& product,
                      llvm::Value* base) {
-  for (size_t site = 0; site < grid.sites().size(); ++site) {
-    llvm::IRBuilder<> builder(operands.places[site]);
-    for (const TileGrid::Operand& operand : grid.operands(site)) {
+  for (size_t group = 0; group < grid.groups().size(); ++group) {
+    llvm::IRBuilder<> builder(operands.places[group]);
+    for (const TileGrid::Operand& operand : grid.operands(group)) {
       const LoadCall load = *matchLoad(operand.value);
       const auto emit =
           operand.is_a ? &ukernel::Product::emitDescriptorA : &ukernel::Product::emitDescriptorB;
       (product.*emit)(builder, base, operand.tile, builder.getInt64(operand.step),
                       {load.base, load.stride_bytes, load.limit_bytes}, nullptr);
     }
-    product.emitMultiplyInPlace(scope, builder, base, grid.sites()[site].steps, operands.strides);
+    product.emitMultiplyInPlace(scope, builder, base, grid.groups()[group].steps, operands.strides);
   }
 }
 

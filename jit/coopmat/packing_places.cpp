@@ -22,56 +22,56 @@ PackingPlaces::PackingPlaces(const TileGrid& grid, const llvm::Loop& loop, Opera
 std::optional<Product::Recorded> PackingPlaces::record(OperandFreedom freedom) const {
   std::optional<Layout> a, b;
   bool is_shared = freedom.is_shared, may_be_packed = false;
-  auto agrees = [&](Value* operand, const TileGrid::Site& site, std::optional<Layout>& layout) {
+  auto agrees = [&](Value* operand, const TileGrid::Group& group, std::optional<Layout>& layout) {
     std::optional<LoadCall> load = matchLoad(operand);
     if (!load || !loop_.contains(load->call)) return false;
     if (!layout) layout = load->layout;
     std::optional<CopyingBlocks> copying = copyingBlocks(*load);
-    is_shared = is_shared && copying && canPackIn(*copying, *load->call, site);
+    is_shared = is_shared && copying && canPackIn(*copying, *load->call, group);
     may_be_packed = may_be_packed || (copying && !copying->empty());
     return *layout == load->layout;
   };
-  for (size_t index = 0; index < grid_.sites().size(); ++index) {
-    const TileGrid::Site& site = grid_.sites()[index];
+  for (size_t index = 0; index < grid_.groups().size(); ++index) {
+    const TileGrid::Group& group = grid_.groups()[index];
     for (const TileGrid::Operand& operand : grid_.operands(index))
-      if (!agrees(operand.value, site, operand.is_a ? a : b)) return std::nullopt;
+      if (!agrees(operand.value, group, operand.is_a ? a : b)) return std::nullopt;
   }
   if (is_shared) return Product::Recorded{*a, *b, true, may_be_packed};
   if (!freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
   return Product::Recorded{*a, *b, false};
 }
 
-// In the site's own block steps are counted at the end. A load elsewhere in the same innermost loop
-// that dominates the only site runs again before the site does.
-bool PackingPlaces::canPackAt(const llvm::CallInst& load, const TileGrid::Site& site) const {
-  if (load.getParent() == site.block) return true;
-  return grid_.sites().size() == 1 &&
-         loops_.getLoopFor(load.getParent()) == loops_.getLoopFor(site.block) &&
-         dominators_.dominates(load.getParent(), site.block);
+// In the group's own block steps are counted at the end. A load elsewhere in the same innermost
+// loop that dominates the only group runs again before the group does.
+bool PackingPlaces::canPackAt(const llvm::CallInst& load, const TileGrid::Group& group) const {
+  if (load.getParent() == group.block) return true;
+  return grid_.groups().size() == 1 &&
+         loops_.getLoopFor(load.getParent()) == loops_.getLoopFor(group.block) &&
+         dominators_.dominates(load.getParent(), group.block);
 }
 
 // Whether no step is counted either between the end of such a block and the load.
 bool PackingPlaces::canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
-                              const TileGrid::Site& site) const {
+                              const TileGrid::Group& group) const {
   if (blocks.empty()) return true;
   const BasicBlock* block = load.getParent();
-  return canPackAt(load, site) && loops_.getLoopFor(block)->getHeader() != block &&
-         llvm::none_of(grid_.sites(),
+  return canPackAt(load, group) && loops_.getLoopFor(block)->getHeader() != block &&
+         llvm::none_of(grid_.groups(),
                        [&](auto& other) { return llvm::is_contained(blocks, other.block); });
 }
 
-BasicBlock* PackingPlaces::blockBefore(size_t site_index) const {
-  const TileGrid::Site& site = grid_.sites()[site_index];
-  BasicBlock* block = site.block;
+BasicBlock* PackingPlaces::blockBefore(size_t group_index) const {
+  const TileGrid::Group& group = grid_.groups()[group_index];
+  BasicBlock* block = group.block;
   auto include = [&](BasicBlock* other) {
     block = dominators_.findNearestCommonDominator(block, other);
   };
-  for (const TileGrid::Operand& operand : grid_.operands(site_index)) {
+  for (const TileGrid::Operand& operand : grid_.operands(group_index)) {
     std::optional<LoadCall> load = matchLoad(operand.value);
     if (mayBePacked()) {
       const CopyingBlocks copying = *copyingBlocks(*load);
       llvm::for_each(copying, include);
-    } else if (!recorded_ && load && canPackAt(*load->call, site)) {
+    } else if (!recorded_ && load && canPackAt(*load->call, group)) {
       include(load->call->getParent());
     }
   }

@@ -35,15 +35,15 @@ class PackingPlaces {
   const std::optional<ukernel::Product::Recorded>& recorded() const { return recorded_; }
   // Whether operands that are recorded may be copies, which are packed where they were made.
   bool mayBePacked() const { return recorded_ && recorded_->may_be_packed; }
-  // Whether no step is counted between the load and the site.
-  bool canPackAt(const llvm::CallInst& load, const TileGrid::Site& site) const;
-  // The last block that control passes before any operand of a site is packed or recorded.
-  llvm::BasicBlock* blockBefore(size_t site) const;
+  // Whether no step is counted between the load and the group.
+  bool canPackAt(const llvm::CallInst& load, const TileGrid::Group& group) const;
+  // The last block that control passes before any operand of a group is packed or recorded.
+  llvm::BasicBlock* blockBefore(size_t group) const;
 
  private:
   std::optional<ukernel::Product::Recorded> record(OperandFreedom freedom) const;
   bool canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
-                 const TileGrid::Site& site) const;
+                 const TileGrid::Group& group) const;
 
   const TileGrid& grid_;
   const llvm::Loop& loop_;

@@ -14,8 +14,8 @@ using Panel = TileGrid::Panel;
 
 Panel operandsOf(const AccumulatorWeb& web, llvm::Value* MulAddCall::* operand) {
   Panel panel;
-  for (const MulAddSite& site : web.sites) {
-    for (const MulAddCall& step : site.steps) panel.push_back(step.*operand);
+  for (const MulAddGroup& group : web.groups) {
+    for (const MulAddCall& step : group.steps) panel.push_back(step.*operand);
   }
   return panel;
 }
@@ -23,7 +23,7 @@ Panel operandsOf(const AccumulatorWeb& web, llvm::Value* MulAddCall::* operand) 
 // Whether the multiply-adds of both are the same operation and run in lockstep.
 bool inLockstep(const AccumulatorWeb& left, const AccumulatorWeb& right) {
   return left.op == right.op &&
-         std::ranges::equal(left.sites, right.sites, [](auto& one, auto& other) {
+         std::ranges::equal(left.groups, right.groups, [](auto& one, auto& other) {
            return one.block == other.block && one.steps.size() == other.steps.size();
          });
 }
@@ -38,8 +38,8 @@ uint32_t indexOf(std::vector<Panel>& panels, const Panel& panel) {
 // Tiles are in the order in which the program multiplies them, in which they most often lie, too.
 void arrange(std::vector<const AccumulatorWeb*> webs, std::vector<TileGrid>& grids) {
   std::ranges::sort(webs, [](const AccumulatorWeb* one, const AccumulatorWeb* other) {
-    return one->sites.front().steps.front().call->comesBefore(
-        other->sites.front().steps.front().call);
+    return one->groups.front().steps.front().call->comesBefore(
+        other->groups.front().steps.front().call);
   });
   std::vector<TileGrid::Cell> cells;
   std::vector<Panel> a_panels, b_panels;
@@ -64,21 +64,21 @@ TileGrid::TileGrid(std::vector<Cell> cells, std::vector<Panel> a_panels,
                    std::vector<Panel> b_panels)
     : cells_(std::move(cells)), a_panels_(std::move(a_panels)), b_panels_(std::move(b_panels)) {
   size_t step = 0;
-  for (const MulAddSite& site : cells_.front().web->sites) {
-    sites_.push_back({site.block, static_cast<uint32_t>(site.steps.size())});
+  for (const MulAddGroup& group : cells_.front().web->groups) {
+    groups_.push_back({group.block, static_cast<uint32_t>(group.steps.size())});
     first_step_.push_back(step);
-    step += site.steps.size();
+    step += group.steps.size();
   }
 }
 
-uint32_t TileGrid::mostStepsAtSite() const {
-  return std::ranges::max(sites_, {}, &Site::steps).steps;
+uint32_t TileGrid::mostStepsInGroup() const {
+  return std::ranges::max(groups_, {}, &Group::steps).steps;
 }
 
-std::vector<TileGrid::Operand> TileGrid::operands(size_t site) const {
+std::vector<TileGrid::Operand> TileGrid::operands(size_t group) const {
   std::vector<Operand> operands;
-  for (uint32_t step = 0; step < sites_[site].steps; ++step) {
-    const size_t place = first_step_[site] + step;
+  for (uint32_t step = 0; step < groups_[group].steps; ++step) {
+    const size_t place = first_step_[group] + step;
     for (uint32_t tile = 0; tile < aTiles(); ++tile)
       operands.push_back({true, tile, step, a_panels_[tile][place]});
     for (uint32_t tile = 0; tile < bTiles(); ++tile)
