@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "jit/simt/transpose.h"
-#include "jit/ukernel/block.h"
+#include "jit/ukernel/register_tile.h"
 
 namespace jit::ukernel {
 namespace {

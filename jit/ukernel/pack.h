@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Packing: from a tile in memory, or a matrix value in a staging buffer, to the panels that blocks
-// read. See jit/ukernel/ukernel.h for the formats.
+// Packing: from a tile in memory, or a matrix value in a staging buffer, to the panels that
+// register tiles read. See jit/ukernel/ukernel.h for the formats.
 #pragma once
 
 #include "jit/ukernel/source_tile.h"

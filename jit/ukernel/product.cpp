@@ -16,23 +16,23 @@ constexpr uint32_t kPanelBytes = 1 << 15;
 constexpr uint32_t kSharedPanelBytes = 1 << 16;
 
 // Bytes of a row of A in a K block: long enough that loading and storing the accumulators of a
-// block costs a few percent of its time (measured: 256, 512 and 1024, 0.92, 0.96 and 0.98 of the
-// peak on Zen 4), and no longer than gains anything. Shared K blocks, which other workgroups do not
-// have to pack, are longer (128x256 matrices, 1024 cubed, 256 and 512: bytes 0.81 and 0.82, bf16
-// 0.80 and 0.83).
+// register tile costs a few percent of its time (measured: 256, 512 and 1024, 0.92, 0.96 and 0.98
+// of the peak on Zen 4), and no longer than gains anything. Shared K blocks, which other workgroups
+// do not have to pack, are longer (128x256 matrices, 1024 cubed, 256 and 512: bytes 0.81 and 0.82,
+// bf16 0.80 and 0.83).
 constexpr uint32_t kMinKBlockBytes = 256;
 constexpr uint32_t kMinSharedKBlockBytes = 512;
 constexpr uint32_t kMaxKBlockBytes = 1024;
 
-// Micro-panels in a block: two give each broadcast of A two uses, and leave registers for enough
-// rows to hide the latency of the multiply-adds.
+// Micro-panels in a register tile: two give each broadcast of A two uses, and leave registers for
+// enough rows to hide the latency of the multiply-adds.
 constexpr uint32_t kMaxMicroPanels = 2;
 
 // Vectors of accumulators that hide the latency of two multiply-adds a cycle, four to five cycles
 // each.
 constexpr uint32_t kMinAccumulators = 10;
 
-BlockShape largestBlock(const Row& row, uint32_t rows, uint32_t micro_panels) {
+RegisterTile largestRegisterTile(const Row& row, uint32_t rows, uint32_t micro_panels) {
   uint32_t width = std::min(micro_panels, kMaxMicroPanels);
   uint32_t most = (row.registers - width - 1) / width;
   if (rows <= most) return {rows, width};
@@ -68,7 +68,7 @@ bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles
   if (!is_packed_as_is || roundsEachStep(row, op)) return false;
   const uint32_t rows = op.m * a_tiles;
   const uint32_t micro_panels = op.n / lanes(row, op) * b_tiles;
-  if (op.m % largestBlock(row, rows, micro_panels).rows != 0) return false;
+  if (op.m % largestRegisterTile(row, rows, micro_panels).rows != 0) return false;
   const uint64_t k_bytes = uint64_t{steps} * op.k * packing.groupBytes();
   const uint64_t packed_bytes =
       k_bytes * rows + uint64_t{steps} * op.k * micro_panels * row.vector_bytes;
@@ -86,7 +86,7 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
       micro_panels_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
       parts_(partsAlongK(row, op)),
       descriptors_(a_tiles, b_tiles, capacity),
-      block_(largestBlock(row, rows(), microPanels())) {
+      register_tile_(largestRegisterTile(row, rows(), microPanels())) {
   uint64_t k_block_bytes = groupsTotal() * packing_.groupBytes();
   // One cache line more than the K block, so that rows do not fall on the same sets of the cache.
   strides_.a = static_cast<uint32_t>(roundUp(k_block_bytes, kCacheLine) +
@@ -104,8 +104,8 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
 uint64_t Product::groupsTotal() const { return uint64_t{capacity_} * groupsPerStep(*row_, op_); }
 
 Product::Span Product::columnBlock(uint32_t micro_panel) const {
-  uint32_t first = micro_panel / block_.micro_panels * block_.micro_panels;
-  return {first, std::min(block_.micro_panels, microPanels() - first)};
+  uint32_t first = micro_panel / register_tile_.micro_panels * register_tile_.micro_panels;
+  return {first, std::min(register_tile_.micro_panels, microPanels() - first)};
 }
 
 uint64_t Product::columnBlockOffset(uint32_t first_micro_panel) const {
@@ -253,10 +253,10 @@ void Product::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder,
               emitPanel(scope, builder, function, Operand::B, *k_block.recorded)};
   }
   if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
-  uint32_t whole = microPanels() / block_.micro_panels * block_.micro_panels;
-  if (whole != 0) emitBlocks(scope, builder, function, panels, {0, whole}, k_block);
+  uint32_t whole = microPanels() / register_tile_.micro_panels * register_tile_.micro_panels;
+  if (whole != 0) emitRegisterTiles(scope, builder, function, panels, {0, whole}, k_block);
   if (whole != microPanels())
-    emitBlocks(scope, builder, function, panels, {whole, microPanels() - whole}, k_block);
+    emitRegisterTiles(scope, builder, function, panels, {whole, microPanels() - whole}, k_block);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
 }
@@ -280,27 +280,28 @@ void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function
   });
 }
 
-uint32_t Product::blocks() const {
+uint32_t Product::registerTiles() const {
   auto count = [](uint32_t whole, uint32_t part) { return (whole + part - 1) / part; };
-  return count(microPanels(), block_.micro_panels) * count(rows(), block_.rows);
+  return count(microPanels(), register_tile_.micro_panels) * count(rows(), register_tile_.rows);
 }
 
-Value* Product::emitBlockNumber(llvm::IRBuilder<>& builder, Value* micro_panel,
-                                Value* first_row) const {
-  const uint32_t blocks_down = (rows() + block_.rows - 1) / block_.rows;
-  Value* column = builder.CreateUDiv(micro_panel, builder.getInt64(block_.micro_panels));
-  Value* row = builder.CreateUDiv(first_row, builder.getInt64(block_.rows));
-  return builder.CreateAdd(builder.CreateMul(column, builder.getInt64(blocks_down)), row);
+Value* Product::emitRegisterTileNumber(llvm::IRBuilder<>& builder, Value* micro_panel,
+                                       Value* first_row) const {
+  const uint32_t tiles_down = (rows() + register_tile_.rows - 1) / register_tile_.rows;
+  Value* column = builder.CreateUDiv(micro_panel, builder.getInt64(register_tile_.micro_panels));
+  Value* row = builder.CreateUDiv(first_row, builder.getInt64(register_tile_.rows));
+  return builder.CreateAdd(builder.CreateMul(column, builder.getInt64(tiles_down)), row);
 }
 
-// The blocks of the micro-panels in `columns`, which is a number of whole blocks or less than one.
-void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                         llvm::Function& function, const Panels& panels, const Span& columns,
-                         const KBlock& k_block) const {
+// The register tiles of the micro-panels in `columns`, which is a number of whole ones or less than
+// one.
+void Product::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                llvm::Function& function, const Panels& panels, const Span& columns,
+                                const KBlock& k_block) const {
   const std::optional<Recorded>& recorded = k_block.recorded;
   const std::optional<Stores>& stores = k_block.stores;
-  uint32_t width = std::min(block_.micro_panels, columns.count);
-  uint32_t whole = rows() / block_.rows * block_.rows;
+  uint32_t width = std::min(register_tile_.micro_panels, columns.count);
+  uint32_t whole = rows() / register_tile_.rows * register_tile_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
   emitLoop(builder, builder.getInt64(columns.count), width, [&](Value* micro_panel) {
     auto scaled = [&](Value* index, uint64_t factor) {
@@ -317,7 +318,7 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
     Value* c = at(base, c_offset_);
     Value* to = stores ? at(stores->to, 0) : c;
     Value* to_stride = stores ? stores->to_stride : builder.getInt64(strides_.c);
-    auto block = [&](uint32_t block_rows, Value* first_row) {
+    auto registerTile = [&](uint32_t tile_rows, Value* first_row) {
       SmallVector<Value*> arguments{offsetBy(builder, panels.a.base, scaled(first_row, strides_.a)),
                                     b,
                                     sums,
@@ -326,33 +327,33 @@ void Product::emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                     function.getArg(1),
                                     offsetBy(builder, to, builder.CreateMul(first_row, to_stride)),
                                     to_stride};
-      std::optional<BlockAhead> ahead;
+      std::optional<RegisterTileAhead> ahead;
       Value* first_micro_panel = builder.CreateAdd(micro_panel, builder.getInt64(columns.first));
       if (recorded) {
-        Value* number = emitBlockNumber(builder, first_micro_panel, first_row);
+        Value* number = emitRegisterTileNumber(builder, first_micro_panel, first_row);
         emitSourcePrefetches(scope, builder, function, number, panels, *recorded);
         if (recorded->is_shared) {
-          ahead = aheadOfBlock();
+          ahead = aheadOfRegisterTile();
           arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, b),
                             emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, b)});
         }
       }
       if (stores) {
         emitIf(builder, stores->follow, [&] {
-          emitDestinationPrefetches(scope, builder, function, first_row, block_rows,
+          emitDestinationPrefetches(scope, builder, function, first_row, tile_rows,
                                     first_micro_panel, width);
         });
       }
       if (k_block.starts_at_zero) arguments.push_back(k_block.starts_at_zero);
-      builder.CreateCall(blockFunction(scope, *row_, op_, {block_rows, width}, strides_.a, ahead,
-                                       k_block.starts_at_zero != nullptr),
+      builder.CreateCall(registerTileFunction(scope, *row_, op_, {tile_rows, width}, strides_.a,
+                                              ahead, k_block.starts_at_zero != nullptr),
                          arguments);
     };
     if (whole != 0) {
-      emitLoop(builder, builder.getInt64(whole), block_.rows,
-               [&](Value* first_row) { block(block_.rows, first_row); });
+      emitLoop(builder, builder.getInt64(whole), register_tile_.rows,
+               [&](Value* first_row) { registerTile(register_tile_.rows, first_row); });
     }
-    if (whole != rows()) block(rows() - whole, builder.getInt64(whole));
+    if (whole != rows()) registerTile(rows() - whole, builder.getInt64(whole));
   });
 }
 

@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "jit/ukernel/block.h"
 #include "jit/ukernel/pack.h"
+#include "jit/ukernel/register_tile.h"
 #include "jit/ukernel/tile_descriptors.h"
 
 namespace jit::ukernel {
@@ -132,7 +132,7 @@ class Product {
   // What runtime/kernel_library/stored_tiles.h is told of the accumulators.
   llvm::Constant* tileGrid(llvm::Module& module) const;
   uint64_t sumsRowBytes() const { return uint64_t{microPanels()} * row_->vector_bytes; }
-  // The micro-panels that share a block of columns with `micro_panel`.
+  // The micro-panels that share a register tile with `micro_panel`.
   Span columnBlock(uint32_t micro_panel) const;
   uint64_t columnBlockOffset(uint32_t first_micro_panel) const;
   std::string mangledName() const;
@@ -153,29 +153,30 @@ class Product {
                         llvm::Value* panels) const;
   Panel emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   Operand operand, const Recorded& recorded) const;
-  // Each block of a product prefetches its share of what the next K block is likely to read:
-  // sources that it will pack, at once;
+  // Each register tile of a product prefetches its share of what the next K block is likely to
+  // read: sources that it will pack, at once;
   void emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                            llvm::Function& function, llvm::Value* block, const Panels& panels,
+                            llvm::Function& function, llvm::Value* number, const Panels& panels,
                             const Recorded& recorded) const;
   // or panels, while it multiplies. Where its share of one starts, `otherwise` if none is known.
-  BlockAhead aheadOfBlock() const;
-  llvm::Value* emitAhead(llvm::IRBuilder<>& builder, llvm::Value* ahead, llvm::Value* block,
+  RegisterTileAhead aheadOfRegisterTile() const;
+  llvm::Value* emitAhead(llvm::IRBuilder<>& builder, llvm::Value* ahead, llvm::Value* number,
                          uint64_t bytes, llvm::Value* otherwise) const;
-  // What a block of `rows` rows from `first_row` on and `width` micro-panels from `micro_panel` on
-  // is stored to.
+  // What a register tile of `rows` rows from `first_row` on and `width` micro-panels from
+  // `micro_panel` on is stored to.
   void emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                  llvm::Function& function, llvm::Value* first_row, uint32_t rows,
                                  llvm::Value* micro_panel, uint32_t width) const;
   // The body of the function that emitMultiply calls.
   void emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                    const KBlock& k_block) const;
-  uint32_t blocks() const;
-  llvm::Value* emitBlockNumber(llvm::IRBuilder<>& builder, llvm::Value* micro_panel,
-                               llvm::Value* first_row) const;
+  uint32_t registerTiles() const;
+  llvm::Value* emitRegisterTileNumber(llvm::IRBuilder<>& builder, llvm::Value* micro_panel,
+                                      llvm::Value* first_row) const;
   void emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function, llvm::Value* sums) const;
-  void emitBlocks(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
-                  const Panels& panels, const Span& columns, const KBlock& k_block) const;
+  void emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                         llvm::Function& function, const Panels& panels, const Span& columns,
+                         const KBlock& k_block) const;
   void emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                       bool to_result) const;
 
@@ -186,7 +187,7 @@ class Product {
   uint32_t micro_panels_per_tile_;
   uint32_t parts_;  // of a step, along K
   TileDescriptors descriptors_;
-  BlockShape block_;  // the largest
+  RegisterTile register_tile_;  // the largest
   struct {
     uint32_t a, c;
   } strides_;  // bytes between rows of packed A, and of the accumulators

@@ -18,7 +18,7 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
     };
     Value* descriptors = offsetBy(builder, function.getArg(0), descriptors_offset_);
     auto emitColumns = [&](uint32_t first, uint32_t count) {
-      const uint32_t width = std::min(block_.micro_panels, count);
+      const uint32_t width = std::min(register_tile_.micro_panels, count);
       emitLoop(builder, number(count), width, [&](Value* micro_panel) {
         llvm::SmallVector<Value*> b;
         for (uint32_t s = 0; s < width; ++s) {
@@ -32,19 +32,21 @@ void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& b
         Value* c =
             offsetBy(builder, function.getArg(0), c_offset_ + uint64_t{first} * row_->vector_bytes);
         c = offsetBy(builder, c, scaled(micro_panel, row_->vector_bytes));
-        emitLoop(builder, number(rows()), block_.rows, [&](Value* row) {
+        emitLoop(builder, number(rows()), register_tile_.rows, [&](Value* row) {
           Value* tile = builder.CreateUDiv(row, number(op_.m));
           Value* within = builder.CreateURem(row, number(op_.m));
           llvm::SmallVector<Value*> arguments{
               descriptors_.emitAddress(builder, descriptors, tile), scaled(within, strides.a),
               offsetBy(builder, c, scaled(row, strides_.c)), number(strides_.c), number(steps)};
           arguments.append(b);
-          builder.CreateCall(inPlaceBlockFunction(scope, *row_, op_, {block_.rows, width}, strides),
-                             arguments);
+          builder.CreateCall(
+              inPlaceRegisterTileFunction(scope, *row_, op_, {register_tile_.rows, width}, strides),
+              arguments);
         });
       });
     };
-    const uint32_t whole = microPanels() / block_.micro_panels * block_.micro_panels;
+    const uint32_t whole =
+        microPanels() / register_tile_.micro_panels * register_tile_.micro_panels;
     if (whole != 0) emitColumns(0, whole);
     if (whole != microPanels()) emitColumns(whole, microPanels() - whole);
   };

@@ -216,32 +216,32 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   return {place, ahead, packing_goes_on};
 }
 
-BlockAhead Product::aheadOfBlock() const {
+RegisterTileAhead Product::aheadOfRegisterTile() const {
   auto share = [&](uint64_t bytes) {
     const uint64_t lines = bytes / kCacheLine;
-    return llvm::divideCeil(lines, blocks()) * kCacheLine;
+    return llvm::divideCeil(lines, registerTiles()) * kCacheLine;
   };
   return {share(b_offset_), share(c_offset_ - b_offset_), groupsTotal()};
 }
 
-Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* block, uint64_t bytes,
+Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* number, uint64_t bytes,
                           Value* otherwise) const {
-  Value* start = offsetBy(builder, ahead, builder.CreateMul(block, builder.getInt64(bytes)));
+  Value* start = offsetBy(builder, ahead, builder.CreateMul(number, builder.getInt64(bytes)));
   return builder.CreateSelect(builder.CreateIsNull(ahead), otherwise, start);
 }
 
 void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                                   llvm::Function& function, Value* block, const Panels& panels,
+                                   llvm::Function& function, Value* number, const Panels& panels,
                                    const Recorded& recorded) const {
   llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchTilesAhead, 6);
   auto emit = [&](Value* is_wanted, uint32_t first_tile, uint32_t tiles, const SourceTile& tile) {
     emitIf(builder, is_wanted, [&] {
       const uint64_t count = uint64_t{tiles} * capacity_ * tile.lines();
-      const uint64_t part = llvm::divideCeil(count, blocks());
+      const uint64_t part = llvm::divideCeil(count, registerTiles());
       auto least = [&](Value* value) {
         return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, value, builder.getInt64(count));
       };
-      Value* begin = least(builder.CreateMul(block, builder.getInt64(part)));
+      Value* begin = least(builder.CreateMul(number, builder.getInt64(part)));
       Value* descriptors = offsetBy(builder, function.getArg(0),
                                     descriptors_offset_ + descriptors_.offset(first_tile));
       builder.CreateCall(prefetch,

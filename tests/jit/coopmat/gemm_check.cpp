@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "jit/ukernel/block.h"
+#include "jit/ukernel/register_tile.h"
 #include "runtime/panel_cache.h"
 #include "tests/jit/coopmat/component_value.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The function that owns a block of accumulators over a whole K block: loads them once,
+// The function that owns a register tile of accumulators over a whole K block: loads them once,
 // multiplies through the packed panels with all of them in registers, stores them once, there or
 // elsewhere.
 #pragma once
@@ -12,21 +12,21 @@
 
 namespace jit::ukernel {
 
-// Rows by micro-panels, both at least 1, of a block; all accumulators, the micro-panels of B and
-// one broadcast fit in the row's registers.
-struct BlockShape {
+// Rows by micro-panels, both at least 1, that are in registers together; all accumulators, the
+// micro-panels of B and one broadcast fit in the row's registers.
+struct RegisterTile {
   uint32_t rows, micro_panels;
 };
 
-// What a block announces to the second-level cache while it multiplies: this many bytes of the next
-// panel of A and of that of B, evenly over `groups` K groups.
-struct BlockAhead {
+// What a register tile announces to the second-level cache while it multiplies: this many bytes of
+// the next panel of A and of that of B, evenly over `groups` K groups.
+struct RegisterTileAhead {
   uint64_t a_bytes, b_bytes, groups;
 };
 
 // void (ptr a, ptr b, ptr sums, ptr c, i64 c_stride, i64 steps, ptr to, i64 to_stride). `steps`
-// multiply-adds of `op.k` each, at least one. `a` points at the block's first row, `b` at its
-// micro-panels (for each K group the micro-panels' vectors in order), `sums` at B's column sums
+// multiply-adds of `op.k` each, at least one. `a` points at the register tile's first row, `b` at
+// its micro-panels (for each K group the micro-panels' vectors in order), `sums` at B's column sums
 // (one vector of 32-bit integers a micro-panel; read only if the packing needs them), `c` at its
 // first accumulator, in rows `c_stride` bytes apart. Vectors are aligned to their size. The
 // accumulators go to `to`, which may be `c`, in rows `to_stride` bytes apart that are aligned to
@@ -34,9 +34,9 @@ struct BlockAhead {
 // writes meanwhile. With `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not
 // read. `a_stride`: bytes between rows of packed A; a constant of the code, so that rows are
 // displacements of one pointer. Matrices of all numbers of rows and columns share the function.
-llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              const BlockShape& shape, uint32_t a_stride,
-                              const std::optional<BlockAhead>& ahead, bool may_start);
+llvm::Function* registerTileFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
+                                     const RegisterTile& shape, uint32_t a_stride,
+                                     const std::optional<RegisterTileAhead>& ahead, bool may_start);
 
 // Bytes between rows of tiles of A and of B that are read where they lie: packing would change
 // neither their components nor the order of those in a row.
@@ -46,11 +46,12 @@ struct InPlaceStrides {
 
 // The same without packing: void (ptr a_descriptor, i64 a_offset, ptr c, i64 c_stride, i64 steps),
 // and for each micro-panel (ptr b_descriptor, i64 b_offset). Where a step's tile is stands in its
-// descriptor (tile_descriptors.h), in those from `a_descriptor` and `b_descriptor` on; the block's
-// first row starts `a_offset` bytes into it, the micro-panel `b_offset`. Vectors of B are aligned
-// to components.
-llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                                     const BlockShape& shape, const InPlaceStrides& strides);
+// descriptor (tile_descriptors.h), in those from `a_descriptor` and `b_descriptor` on; the register
+// tile's first row starts `a_offset` bytes into it, the micro-panel `b_offset`. Vectors of B are
+// aligned to components.
+llvm::Function* inPlaceRegisterTileFunction(const HelperScope& scope, const Row& row,
+                                            const MulAdd& op, const RegisterTile& shape,
+                                            const InPlaceStrides& strides);
 
 // K groups in one multiply-add.
 uint32_t groupsPerStep(const Row& row, const MulAdd& op);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/ukernel/block.h"
+#include "jit/ukernel/register_tile.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/MathExtras.h>
@@ -20,7 +20,7 @@ constexpr uint32_t kBodyMultiplyAdds = 64;
 class BlockEmitter {
  public:
   BlockEmitter(llvm::IRBuilder<>& builder, llvm::Function& function, const Row& row,
-               const MulAdd& op, const BlockShape& shape, uint32_t a_stride, Value* accumulators,
+               const MulAdd& op, const RegisterTile& shape, uint32_t a_stride, Value* accumulators,
                Value* accumulators_stride)
       : builder_(builder),
         function_(function),
@@ -34,7 +34,7 @@ class BlockEmitter {
         accumulator_type_(accumulatorVector(builder, row, op)),
         groups_(groupsPerStep(row, op)) {}
 
-  void emitPacked(const std::optional<BlockAhead>& ahead, bool may_start) {
+  void emitPacked(const std::optional<RegisterTileAhead>& ahead, bool may_start) {
     may_start ? beginAccumulators(function_.getArg(function_.arg_size() - 1)) : loadAccumulators();
     if (packing_.column_factor != 0) addMissingSums();
     b_row_bytes_ = shape_.micro_panels * row_.vector_bytes;
@@ -245,7 +245,7 @@ class BlockEmitter {
   llvm::Function& function_;
   const Row& row_;
   const MulAdd& op_;
-  const BlockShape shape_;
+  const RegisterTile shape_;
   const uint32_t a_stride_;
   Value *const first_accumulator_, *const accumulators_stride_;
   const Packing packing_;
@@ -262,8 +262,8 @@ std::string mangleComponents(const MulAdd& op) {
   return text(op.a) + "." + text(op.b) + "." + text(op.result) + (op.saturating ? ".sat." : ".");
 }
 
-// What a block's function depends on.
-std::string mangleBlock(const Row& row, const MulAdd& op, const BlockShape& shape) {
+// What a register tile's function depends on.
+std::string mangleRegisterTile(const Row& row, const MulAdd& op, const RegisterTile& shape) {
   return std::string(row.name) + "." + mangleComponents(op) + "k" + std::to_string(op.k) + "." +
          std::to_string(shape.rows) + "x" + std::to_string(shape.micro_panels);
 }
@@ -291,13 +291,14 @@ std::string mangle(const MulAdd& op) {
          std::to_string(op.k);
 }
 
-llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                              const BlockShape& shape, uint32_t a_stride,
-                              const std::optional<BlockAhead>& ahead, bool may_start) {
+llvm::Function* registerTileFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
+                                     const RegisterTile& shape, uint32_t a_stride,
+                                     const std::optional<RegisterTileAhead>& ahead,
+                                     bool may_start) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   std::string name =
-      "tessera.block." + mangleBlock(row, op, shape) + "." + std::to_string(a_stride);
+      "tessera.block." + mangleRegisterTile(row, op, shape) + "." + std::to_string(a_stride);
   SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64, i64, ptr, i64};
   if (ahead) {
     name += ".ahead";
@@ -319,11 +320,12 @@ llvm::Function* blockFunction(const HelperScope& scope, const Row& row, const Mu
                         });
 }
 
-llvm::Function* inPlaceBlockFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                                     const BlockShape& shape, const InPlaceStrides& strides) {
+llvm::Function* inPlaceRegisterTileFunction(const HelperScope& scope, const Row& row,
+                                            const MulAdd& op, const RegisterTile& shape,
+                                            const InPlaceStrides& strides) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
-  std::string name = "tessera.block_in_place." + mangleBlock(row, op, shape);
+  std::string name = "tessera.block_in_place." + mangleRegisterTile(row, op, shape);
   for (uint32_t number : {strides.a, strides.b}) name += "." + std::to_string(number);
   SmallVector<llvm::Type*> parameters{ptr, i64, ptr, i64, i64};
   for (uint32_t s = 0; s < shape.micro_panels; ++s) parameters.append({ptr, i64});
