@@ -10,7 +10,7 @@
 #include <string>
 
 #include "jit/matrix/shapes.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 #include "tests/jit/coopmat/jit_module.h"
 
@@ -43,8 +43,8 @@ void run(benchmark::State& state, const ukernel::Row& row, const MulAdd& op, Par
          Layout layout) {
   Target target = makeTarget(rt::hostIsa());
   test::JitModule module(target);
-  uint32_t capacity = ukernel::Product::preferredCapacity(row, op, kTiles, kTiles, false);
-  ukernel::Product product(row, op, kTiles, kTiles, capacity);
+  uint32_t capacity = ukernel::PackedGemm::preferredCapacity(row, op, kTiles, kTiles, false);
+  ukernel::PackedGemm gemm(row, op, kTiles, kTiles, capacity);
   llvm::Function* function = module.subgroupFunction("part");
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
   ukernel::HelperScope scope{module.module(), *function};
@@ -60,17 +60,17 @@ void run(benchmark::State& state, const ukernel::Row& row, const MulAdd& op, Par
                                builder.getInt64(line_bytes), builder.getInt64(-1)};
     llvm::Value* step = builder.CreateZExt(function->getArg(3), builder.getInt64Ty());
     if (is_a) {
-      product.emitPackA(scope, builder, frame, tile, step, source, layout);
+      gemm.emitPackA(scope, builder, frame, tile, step, source, layout);
     } else {
-      product.emitPackB(scope, builder, frame, tile, step, source, layout);
+      gemm.emitPackB(scope, builder, frame, tile, step, source, layout);
     }
   }
   if (part == Part::Multiply) {
-    product.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(capacity)});
+    gemm.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(capacity)});
   }
   builder.CreateRetVoid();
   auto* compiled = reinterpret_cast<test::SubgroupFunction>(module.compile("part"));
-  Memory memory = allocate(product.bytes());
+  Memory memory = allocate(gemm.bytes());
   Memory source = allocate(line_bytes * 1024);
   uint32_t step = 0;
   for (auto _ : state) {

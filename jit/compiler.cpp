@@ -26,7 +26,7 @@
 #include "jit/spirv/promote_variables.h"
 #include "jit/spirv/share_values.h"
 #include "jit/spirv/structure.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace jit {
 namespace {

@@ -39,8 +39,8 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
   InPlaceOperands operands;
   for (size_t index = 0; index < grid.groups().size(); ++index) {
     const TileGrid::Group& group = grid.groups()[index];
-    if (!ukernel::Product::isFasterInPlace(row, grid.op(), grid.aTiles(), grid.bTiles(),
-                                           group.steps * times))
+    if (!ukernel::PackedGemm::isFasterInPlace(row, grid.op(), grid.aTiles(), grid.bTiles(),
+                                              group.steps * times))
       return std::nullopt;
     llvm::Instruction* place = lastMultiplyAdd(grid, index);
     operands.places.push_back(place);
@@ -61,18 +61,18 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
 }
 
 void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,
-                     const InPlaceOperands& operands, const ukernel::Product& product,
+                     const InPlaceOperands& operands, const ukernel::PackedGemm& gemm,
                      llvm::Value* base) {
   for (size_t group = 0; group < grid.groups().size(); ++group) {
     llvm::IRBuilder<> builder(operands.places[group]);
     for (const TileGrid::Operand& operand : grid.operands(group)) {
       const LoadCall load = *matchLoad(operand.value);
-      const auto emit =
-          operand.is_a ? &ukernel::Product::emitDescriptorA : &ukernel::Product::emitDescriptorB;
-      (product.*emit)(builder, base, operand.tile, builder.getInt64(operand.step),
-                      {load.base, load.stride_bytes, load.limit_bytes}, nullptr);
+      const auto emit = operand.is_a ? &ukernel::PackedGemm::emitDescriptorA
+                                     : &ukernel::PackedGemm::emitDescriptorB;
+      (gemm.*emit)(builder, base, operand.tile, builder.getInt64(operand.step),
+                   {load.base, load.stride_bytes, load.limit_bytes}, nullptr);
     }
-    product.emitMultiplyInPlace(scope, builder, base, grid.groups()[group].steps, operands.strides);
+    gemm.emitMultiplyInPlace(scope, builder, base, grid.groups()[group].steps, operands.strides);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "jit/coopmat/tile_grid.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace jit::coopmat {
 
@@ -26,7 +26,7 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
 
 // Emits the products of all groups onto the accumulators of `product` at `base`.
 void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,
-                     const InPlaceOperands& operands, const ukernel::Product& product,
+                     const InPlaceOperands& operands, const ukernel::PackedGemm& gemm,
                      llvm::Value* base);
 
 }  // namespace jit::coopmat

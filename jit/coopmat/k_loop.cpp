@@ -8,7 +8,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "jit/coopmat/accumulator_web.h"
-#include "jit/coopmat/deferred_product.h"
+#include "jit/coopmat/k_blocked_gemm.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
 #include "jit/ir/remarks.h"
@@ -85,8 +85,8 @@ bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFr
     std::vector<AccumulatorWeb> webs = findAccumulatorWebs(*loop, order, target);
     if (webs.empty()) continue;
     const OperandFreedom freedom{isPure(order), readsTheSameInAllWorkgroups(function, *loop)};
-    llvm::append_range(variables, deferProducts(arrangeInGrids(webs), *loop, freedom, loops,
-                                                dominators, target, frame));
+    llvm::append_range(variables, deferMultiplyAdds(arrangeInGrids(webs), *loop, freedom, loops,
+                                                    dominators, target, frame));
   }
   if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());

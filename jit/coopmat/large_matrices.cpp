@@ -11,7 +11,7 @@
 #include "jit/coopmat/large_values.h"
 #include "jit/coopmat/lower.h"
 #include "jit/ir/vector_data.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace jit::coopmat {
 namespace {
@@ -259,26 +259,26 @@ class LargeLowering {
     const MulAdd& op = mul_add.op;
     const ukernel::Row* row = ukernel::select(op, target_);
     if (!row || bytesOf(op.c) != bytesOf(op.result)) return withoutMicrokernel(op);
-    ukernel::Product product(*row, op, 1, 1, 1);
-    Value* base = framePointer(builder, productOffset(product));
-    Value* c = offsetBy(builder, base, product.accumulatorOffset(0, 0));
-    const TileMemory accumulators{c, builder.getInt64(product.accumulatorStride()),
+    ukernel::PackedGemm gemm(*row, op, 1, 1, 1);
+    Value* base = framePointer(builder, gemmOffset(gemm));
+    Value* c = offsetBy(builder, base, gemm.accumulatorOffset(0, 0));
+    const TileMemory accumulators{c, builder.getInt64(gemm.accumulatorStride()),
                                   builder.getInt64(-1)};
     const SourceTile tile{op.result, op.m, op.n, Layout::Row};
     auto* initial = llvm::dyn_cast<llvm::Constant>(mul_add.c);
     if (initial && initial->isNullValue()) {
-      product.emitZero(builder, base);
+      gemm.emitZero(builder, base);
     } else {
       scatter(builder, tile, operand(builder, mul_add.c, op.n).memory.base, accumulators);
-      product.emitBegin(scope_, builder, base);
+      gemm.emitBegin(scope_, builder, base);
     }
     Value* zero = builder.getInt64(0);
     const Operand a = operand(builder, mul_add.a, op.k);
-    product.emitPackA(scope_, builder, base, 0, zero, a.memory, a.layout, ukernel::Prefetch::None);
+    gemm.emitPackA(scope_, builder, base, 0, zero, a.memory, a.layout, ukernel::Prefetch::None);
     const Operand b = operand(builder, mul_add.b, op.n);
-    product.emitPackB(scope_, builder, base, 0, zero, b.memory, b.layout, ukernel::Prefetch::None);
-    product.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
-    product.emitEnd(scope_, builder, base);
+    gemm.emitPackB(scope_, builder, base, 0, zero, b.memory, b.layout, ukernel::Prefetch::None);
+    gemm.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
+    gemm.emitEnd(scope_, builder, base);
     if (Value* result = slot(builder, mul_add.call)) {
       gather(builder, tile, accumulators, result);
     } else {
@@ -290,12 +290,12 @@ class LargeLowering {
   }
 
   // One place for all products of the function.
-  uint64_t productOffset(const ukernel::Product& product) {
-    if (product.bytes() > product_bytes_) {
-      product_offset_ = frame_.allocate(product.bytes(), 64);
-      product_bytes_ = product.bytes();
+  uint64_t gemmOffset(const ukernel::PackedGemm& gemm) {
+    if (gemm.bytes() > gemm_bytes_) {
+      gemm_offset_ = frame_.allocate(gemm.bytes(), 64);
+      gemm_bytes_ = gemm.bytes();
     }
-    return product_offset_;
+    return gemm_offset_;
   }
 
   struct EdgeCopy {
@@ -359,7 +359,7 @@ class LargeLowering {
   KernelFrame& frame_;
   LargeValues values_;
   uint64_t slots_offset_ = 0, temporary_offset_ = 0;
-  uint64_t product_offset_ = 0, product_bytes_ = 0;
+  uint64_t gemm_offset_ = 0, gemm_bytes_ = 0;
   llvm::MapVector<llvm::BasicBlock*, llvm::SmallVector<EdgeCopy>> edges_;
 };
 

@@ -10,7 +10,7 @@
 #include "jit/coopmat/tile_copy.h"
 #include "jit/matrix/shapes.h"
 #include "jit/simt/transpose.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace jit::coopmat {
 namespace {
@@ -173,19 +173,19 @@ class FunctionLowering {
     const MulAdd& op = mul_add.op;
     const ukernel::Row* row = ukernel::select(op, target_);
     if (!row || bytesOf(op.c) != bytesOf(op.result)) return withoutMicrokernel(op);
-    ukernel::Product product(*row, op, 1, 1, 1);
+    ukernel::PackedGemm gemm(*row, op, 1, 1, 1);
     IRBuilder<> builder(mul_add.call);
-    Value* base = framePointer(builder, productOffset(product));
+    Value* base = framePointer(builder, gemmOffset(gemm));
     MatrixShape c_shape{mul_add.c->getType()->getScalarType(), op.m, op.n};
-    Value* c = offsetBy(builder, base, product.accumulatorOffset(0, 0));
-    writeRows(builder, c_shape, mul_add.c, c, product.accumulatorStride());
-    product.emitBegin(scope_, builder, base);
+    Value* c = offsetBy(builder, base, gemm.accumulatorOffset(0, 0));
+    writeRows(builder, c_shape, mul_add.c, c, gemm.accumulatorStride());
+    gemm.emitBegin(scope_, builder, base);
     Value* zero = builder.getInt64(0);
-    product.emitPackA(scope_, builder, base, 0, zero, stage(builder, mul_add.a, op.k), Layout::Row);
-    product.emitPackB(scope_, builder, base, 0, zero, stage(builder, mul_add.b, op.n), Layout::Row);
-    product.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
-    product.emitEnd(scope_, builder, base);
-    replace(mul_add.call, readRows(builder, c_shape, c, product.accumulatorStride()));
+    gemm.emitPackA(scope_, builder, base, 0, zero, stage(builder, mul_add.a, op.k), Layout::Row);
+    gemm.emitPackB(scope_, builder, base, 0, zero, stage(builder, mul_add.b, op.n), Layout::Row);
+    gemm.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
+    gemm.emitEnd(scope_, builder, base);
+    replace(mul_add.call, readRows(builder, c_shape, c, gemm.accumulatorStride()));
     return llvm::Error::success();
   }
 
@@ -208,12 +208,12 @@ class FunctionLowering {
   }
 
   // One place for all multiply-adds of the function that are done at once.
-  uint64_t productOffset(const ukernel::Product& product) {
-    if (product.bytes() > product_bytes_) {
-      product_offset_ = frame_.allocate(product.bytes(), 64);
-      product_bytes_ = product.bytes();
+  uint64_t gemmOffset(const ukernel::PackedGemm& gemm) {
+    if (gemm.bytes() > gemm_bytes_) {
+      gemm_offset_ = frame_.allocate(gemm.bytes(), 64);
+      gemm_bytes_ = gemm.bytes();
     }
-    return product_offset_;
+    return gemm_offset_;
   }
 
   llvm::Function& function_;
@@ -221,7 +221,7 @@ class FunctionLowering {
   const Target& target_;
   KernelFrame& frame_;
   const uint64_t staging_offset_;
-  uint64_t product_offset_ = 0, product_bytes_ = 0;
+  uint64_t gemm_offset_ = 0, gemm_bytes_ = 0;
 };
 
 // Calls `note` with each matrix that a pseudo-operation of the function handles.

@@ -9,7 +9,7 @@ namespace jit::coopmat {
 
 using llvm::BasicBlock;
 using llvm::Value;
-using ukernel::Product;
+using ukernel::PackedGemm;
 
 PackingPlaces::PackingPlaces(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
                              const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators)
@@ -19,7 +19,7 @@ PackingPlaces::PackingPlaces(const TileGrid& grid, const llvm::Loop& loop, Opera
       dominators_(dominators),
       recorded_(record(freedom)) {}
 
-std::optional<Product::Recorded> PackingPlaces::record(OperandFreedom freedom) const {
+std::optional<PackedGemm::Recorded> PackingPlaces::record(OperandFreedom freedom) const {
   std::optional<Layout> a, b;
   bool is_shared = freedom.is_shared, may_be_packed = false;
   auto agrees = [&](Value* operand, const TileGrid::Group& group, std::optional<Layout>& layout) {
@@ -36,9 +36,9 @@ std::optional<Product::Recorded> PackingPlaces::record(OperandFreedom freedom) c
     for (const TileGrid::Operand& operand : grid_.operands(index))
       if (!agrees(operand.value, group, operand.is_a ? a : b)) return std::nullopt;
   }
-  if (is_shared) return Product::Recorded{*a, *b, true, may_be_packed};
+  if (is_shared) return PackedGemm::Recorded{*a, *b, true, may_be_packed};
   if (!freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
-  return Product::Recorded{*a, *b, false};
+  return PackedGemm::Recorded{*a, *b, false};
 }
 
 // In the group's own block steps are counted at the end. A load elsewhere in the same innermost

@@ -7,7 +7,7 @@
 
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace llvm {
 class DominatorTree;
@@ -32,7 +32,7 @@ class PackingPlaces {
 
   // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
   // note where they are.
-  const std::optional<ukernel::Product::Recorded>& recorded() const { return recorded_; }
+  const std::optional<ukernel::PackedGemm::Recorded>& recorded() const { return recorded_; }
   // Whether operands that are recorded may be copies, which are packed where they were made.
   bool mayBePacked() const { return recorded_ && recorded_->may_be_packed; }
   // Whether no step is counted between the load and the group.
@@ -41,7 +41,7 @@ class PackingPlaces {
   llvm::BasicBlock* blockBefore(size_t group) const;
 
  private:
-  std::optional<ukernel::Product::Recorded> record(OperandFreedom freedom) const;
+  std::optional<ukernel::PackedGemm::Recorded> record(OperandFreedom freedom) const;
   bool canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
                  const TileGrid::Group& group) const;
 
@@ -49,7 +49,7 @@ class PackingPlaces {
   const llvm::Loop& loop_;
   const llvm::LoopInfo& loops_;
   const llvm::DominatorTree& dominators_;
-  const std::optional<ukernel::Product::Recorded> recorded_;
+  const std::optional<ukernel::PackedGemm::Recorded> recorded_;
 };
 
 }  // namespace jit::coopmat

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The tiles of a product's accumulators where a shader stores them. Called by generated code after
-// its loops (jit/coopmat/deferred_product.h), once for many tiles.
+// its loops (jit/coopmat/k_blocked_gemm.h), once for many tiles.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Prefetches, to the second-level cache, of tiles in global memory that a product is about to
-// need. Called by generated code while it multiplies (jit/ukernel/product.h); addresses may be
+// need. Called by generated code while it multiplies (jit/ukernel/packed_gemm.h); addresses may be
 // anything, since a prefetch of no memory does nothing.
 #pragma once
 

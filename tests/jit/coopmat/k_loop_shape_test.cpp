@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "jit/coopmat/k_loop.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 #include "tests/jit/coopmat/jit_module.h"
 

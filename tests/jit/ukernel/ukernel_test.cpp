@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "jit/matrix/shapes.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 #include "tests/jit/coopmat/component_value.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 #include "tests/jit/coopmat/jit_module.h"
@@ -68,11 +68,11 @@ class RowTest : public testing::TestWithParam<size_t> {
     b.fill(2);
     Target target = makeTarget(rt::hostIsa());
     test::JitModule module(target);
-    Product product(row, op, shape.a_tiles, shape.b_tiles, shape.steps);
-    emit(module, product, op, shape, a, b);
+    PackedGemm gemm(row, op, shape.a_tiles, shape.b_tiles, shape.steps);
+    emit(module, gemm, op, shape, a, b);
     auto* run = reinterpret_cast<test::SubgroupFunction>(module.compile("product"));
     constexpr size_t kAlignment = 64;
-    const size_t rounded = (product.bytes() + kAlignment - 1) / kAlignment * kAlignment;
+    const size_t rounded = (gemm.bytes() + kAlignment - 1) / kAlignment * kAlignment;
     std::unique_ptr<std::byte, decltype(&std::free)> frame(
         static_cast<std::byte*>(std::aligned_alloc(kAlignment, rounded)), &std::free);
     auto initial = [&](uint32_t r, uint32_t c) {
@@ -80,8 +80,8 @@ class RowTest : public testing::TestWithParam<size_t> {
                                          : double((r * 3 + c) % 100);
     };
     auto accumulator = [&](uint32_t r, uint32_t c) {
-      return frame.get() + product.accumulatorOffset(r / op.m, c / op.n) +
-             r % op.m * product.accumulatorStride() + c % op.n * coopmat::bytesOf(op.result);
+      return frame.get() + gemm.accumulatorOffset(r / op.m, c / op.n) +
+             r % op.m * gemm.accumulatorStride() + c % op.n * coopmat::bytesOf(op.result);
     };
     for (uint32_t r = 0; r < a.rows; ++r) {
       for (uint32_t c = 0; c < b.columns; ++c) {
@@ -98,7 +98,7 @@ class RowTest : public testing::TestWithParam<size_t> {
     return matrix.bytes.size() - shape.cut;
   }
 
-  static void emit(test::JitModule& module, const Product& product, const MulAdd& op,
+  static void emit(test::JitModule& module, const PackedGemm& gemm, const MulAdd& op,
                    const Case& shape, const TestMatrix& a, const TestMatrix& b) {
     llvm::Function* function = module.subgroupFunction("product");
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
@@ -112,34 +112,34 @@ class RowTest : public testing::TestWithParam<size_t> {
       return TileMemory{offsetBy(builder, base, offset), builder.getInt64(matrix.stride_bytes),
                         builder.getInt64(limit > offset ? limit - offset : 0)};
     };
-    product.emitBegin(scope, builder, frame);
+    gemm.emitBegin(scope, builder, frame);
     for (uint32_t step = 0; step < shape.steps; ++step) {
       llvm::Value* at = builder.getInt64(step);
       if (shape.in_place) {
         for (uint32_t i = 0; i < shape.a_tiles; ++i)
-          product.emitDescriptorA(builder, frame, i, at, memory(0, a, i * op.m, step * op.k));
+          gemm.emitDescriptorA(builder, frame, i, at, memory(0, a, i * op.m, step * op.k));
         for (uint32_t j = 0; j < shape.b_tiles; ++j)
-          product.emitDescriptorB(builder, frame, j, at, memory(1, b, step * op.k, j * op.n));
+          gemm.emitDescriptorB(builder, frame, j, at, memory(1, b, step * op.k, j * op.n));
         continue;
       }
       for (uint32_t i = 0; i < shape.a_tiles; ++i) {
-        product.emitPackA(scope, builder, frame, i, at, memory(0, a, i * op.m, step * op.k),
-                          shape.a_layout);
+        gemm.emitPackA(scope, builder, frame, i, at, memory(0, a, i * op.m, step * op.k),
+                       shape.a_layout);
       }
       for (uint32_t j = 0; j < shape.b_tiles; ++j) {
-        product.emitPackB(scope, builder, frame, j, at, memory(1, b, step * op.k, j * op.n),
-                          shape.b_layout);
+        gemm.emitPackB(scope, builder, frame, j, at, memory(1, b, step * op.k, j * op.n),
+                       shape.b_layout);
       }
     }
     if (shape.in_place) {
       const InPlaceStrides strides{static_cast<uint32_t>(a.stride_bytes),
                                    static_cast<uint32_t>(b.stride_bytes)};
-      product.emitMultiplyInPlace(scope, builder, frame, shape.steps, strides);
+      gemm.emitMultiplyInPlace(scope, builder, frame, shape.steps, strides);
     } else {
-      product.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(shape.steps)});
-      product.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(0)});
+      gemm.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(shape.steps)});
+      gemm.emitMultiply(scope, builder, frame, {.steps = builder.getInt64(0)});
     }
-    product.emitEnd(scope, builder, frame);
+    gemm.emitEnd(scope, builder, frame);
     builder.CreateRetVoid();
   }
 
@@ -191,7 +191,7 @@ constexpr Case kInPlace[] = {{1, 1, 1, Layout::Row, Layout::Row, 0, 0, true},
 
 bool isInPlace(const Row& row, const MulAdd& op, const Case& shape) {
   return row.arithmetic->accepts(op) &&
-         Product::isFasterInPlace(row, op, shape.a_tiles, shape.b_tiles, shape.steps);
+         PackedGemm::isFasterInPlace(row, op, shape.a_tiles, shape.b_tiles, shape.steps);
 }
 
 // Those that do not pack all that they multiply.

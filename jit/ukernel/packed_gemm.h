@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Products over a K block: where packed panels and accumulators lie in a piece of memory, and
-// the functions that fill it and multiply through it.
+// The packed GEMM, a product through a K block: where packed panels and accumulators lie in a piece
+// of memory, and the functions that fill it and multiply through it.
 #pragma once
 
 #include <optional>
@@ -23,10 +23,11 @@ inline constexpr char kStoreTiles[] = "tessera.store_tiles";
 
 // A grid of a_tiles x b_tiles accumulator matrices, M x N each: accumulator (i, j) is the sum over
 // the steps of tile i of A times tile j of B. Addresses are relative to a 64-byte aligned base.
-class Product {
+class PackedGemm {
  public:
   // Room for `capacity` steps, multiply-adds of op.k each.
-  Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles, uint32_t capacity);
+  PackedGemm(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
+             uint32_t capacity);
 
   // Steps that make a K block as long as the caches like it, when panels are packed for one
   // multiplication, or shared.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/coopmat/deferred_product.h"
+#include "jit/coopmat/k_blocked_gemm.h"
 
 #include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/IR/Dominators.h>
@@ -11,7 +11,7 @@
 #include "jit/coopmat/epilogue_stores.h"
 #include "jit/coopmat/in_place.h"
 #include "jit/coopmat/shared_operands.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace jit::coopmat {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using llvm::BasicBlock;
 using llvm::IRBuilder;
 using llvm::Value;
-using ukernel::Product;
+using ukernel::PackedGemm;
 
 bool isZero(Value* value) {
   auto* constant = llvm::dyn_cast<llvm::Constant>(value);
@@ -27,11 +27,11 @@ bool isZero(Value* value) {
 }
 
 // Defers the multiply-adds of one grid of accumulators of one loop.
-class DeferredProduct {
+class KBlockedGemm {
  public:
-  DeferredProduct(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop,
-                  OperandFreedom freedom, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
-                  KernelFrame& frame)
+  KBlockedGemm(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop,
+               OperandFreedom freedom, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
+               KernelFrame& frame)
       : grid_(grid),
         loop_(loop),
         loops_(loops),
@@ -39,11 +39,11 @@ class DeferredProduct {
         scope_{*loop.getHeader()->getModule(), *loop.getHeader()->getParent()},
         places_(grid, loop, freedom, loops, dominators),
         in_place_(places_.recorded() ? std::nullopt : operandsInPlace(grid, row)),
-        product_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
+        gemm_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
     llvm::Function& function = *loop.getHeader()->getParent();
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     Value* frame_pointer = function.getArg(kFrameArgument);
-    base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(product_.bytes(), 64));
+    base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(gemm_.bytes(), 64));
     uint64_t staging_bytes = std::max(uint64_t{grid.op().m} * bytesOf(grid.op().a),
                                       uint64_t{grid.op().n} * bytesOf(grid.op().b)) *
                              grid.op().k;
@@ -62,7 +62,7 @@ class DeferredProduct {
   // All but emitKBlocks(), which splits blocks that other products of the loop have, too.
   void emit() {
     emitInitial();
-    if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, product_, base_);
+    if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, gemm_, base_);
     for (size_t group = 0; !in_place_ && group < grid_.groups().size(); ++group) emitPacking(group);
     emitExits();
     eraseWebs();
@@ -82,7 +82,7 @@ class DeferredProduct {
       std::optional<EpilogueStores> stores = epilogueStoresOf(accumulators, dominators_);
       if (!stores) continue;
       stores->may_come_first = stores->may_come_first && is_alone &&
-                               product_.accumulatorsGoAnywhere() && orderOf(*stores).has_value();
+                               gemm_.accumulatorsGoAnywhere() && orderOf(*stores).has_value();
       stores_[first->getParent()] = std::move(*stores);
     }
   }
@@ -92,7 +92,7 @@ class DeferredProduct {
   void emitKBlocks() {
     for (llvm::Instruction* steps : checked_steps_) {
       IRBuilder<> builder(steps->getNextNode());
-      uint32_t last = product_.capacity() - grid_.mostStepsInGroup();
+      uint32_t last = gemm_.capacity() - grid_.mostStepsInGroup();
       Value* is_full = builder.CreateICmpUGT(steps, builder.getInt64(last));
       llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
       builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_full, builder.GetInsertPoint(),
@@ -108,8 +108,8 @@ class DeferredProduct {
     uint32_t most = grid_.mostStepsInGroup();
     if (in_place_) return most;
     uint32_t preferred =
-        Product::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
-                                   places_.recorded() && places_.recorded()->is_shared);
+        PackedGemm::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
+                                      places_.recorded() && places_.recorded()->is_shared);
     return std::max(1u, preferred / most) * most;
   }
 
@@ -122,7 +122,7 @@ class DeferredProduct {
   }
 
   Value* accumulator(IRBuilder<>& builder, const TileGrid::Cell& cell) const {
-    return ukernel::offsetBy(builder, base_, product_.accumulatorOffset(cell.a, cell.b));
+    return ukernel::offsetBy(builder, base_, gemm_.accumulatorOffset(cell.a, cell.b));
   }
 
   void emitInitial() {
@@ -133,15 +133,14 @@ class DeferredProduct {
       return;
     }
     if (startsAtZero()) {
-      product_.emitZero(builder, base_);
+      gemm_.emitZero(builder, base_);
       return;
     }
     for (const TileGrid::Cell& cell : grid_.cells()) {
       createStore(builder, cell.web->initial, accumulatorShape(builder), accumulator(builder, cell),
-                  builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1),
-                  Layout::Row);
+                  builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1), Layout::Row);
     }
-    product_.emitBegin(scope_, builder, base_);
+    gemm_.emitBegin(scope_, builder, base_);
   }
 
   void emitPacking(size_t group_index) {
@@ -177,15 +176,14 @@ class DeferredProduct {
     IRBuilder<> builder(group.block->getTerminator());
     Value* is_packed = places_.mayBePacked() ? packCopies(operand, load) : nullptr;
     if (is_packed) {
-      const uint64_t bit = operand.is_a ? Product::kPackedA : Product::kPackedB;
+      const uint64_t bit = operand.is_a ? PackedGemm::kPackedA : PackedGemm::kPackedB;
       Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
       Value* added = builder.CreateSelect(is_packed, builder.getInt64(bit), builder.getInt64(0));
       builder.CreateStore(builder.CreateOr(packed, added), packed_);
     }
     const ukernel::TileMemory source{load.base, load.stride_bytes, load.limit_bytes};
-    const auto emit = operand.is_a ? &Product::emitDescriptorA : &Product::emitDescriptorB;
-    (product_.*emit)(builder, base_, operand.tile, stepInBlock(builder, operand), source,
-                     is_packed);
+    const auto emit = operand.is_a ? &PackedGemm::emitDescriptorA : &PackedGemm::emitDescriptorB;
+    (gemm_.*emit)(builder, base_, operand.tile, stepInBlock(builder, operand), source, is_packed);
   }
 
   // Returns whether the load is of a copy, an i1, or null if it never is.
@@ -208,12 +206,12 @@ class DeferredProduct {
 
   void packFrom(IRBuilder<>& builder, const TileGrid::Operand& operand,
                 const ukernel::TileMemory& source, Layout layout) {
-    const auto emit = operand.is_a ? &Product::emitPackA : &Product::emitPackB;
+    const auto emit = operand.is_a ? &PackedGemm::emitPackA : &PackedGemm::emitPackB;
     // What else is read, shared memory, copies and the staging buffer, was written just before.
     const auto prefetch =
         isIntoTheClientsMemory(source.base) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
-    (product_.*emit)(scope_, builder, base_, operand.tile, stepInBlock(builder, operand), source,
-                     layout, prefetch);
+    (gemm_.*emit)(scope_, builder, base_, operand.tile, stepInBlock(builder, operand), source,
+                  layout, prefetch);
   }
 
   Value* stepInBlock(IRBuilder<>& builder, const TileGrid::Operand& operand) {
@@ -228,20 +226,20 @@ class DeferredProduct {
 
   // Where the accumulators of a K block go that are not stored yet.
   ukernel::TileMemory accumulators(IRBuilder<>& builder) const {
-    return {ukernel::offsetBy(builder, base_, product_.accumulatorOffset(0, 0)),
-            builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1)};
+    return {ukernel::offsetBy(builder, base_, gemm_.accumulatorOffset(0, 0)),
+            builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1)};
   }
 
   void emitMultiply(IRBuilder<>& builder, Value* steps, bool stores_follow,
                     const ukernel::TileMemory& to) {
     if (in_place_) return;
     auto load = [&](Value* variable) { return builder.CreateLoad(builder.getInt64Ty(), variable); };
-    Product::KBlock k_block{.steps = steps, .recorded = places_.recorded()};
+    PackedGemm::KBlock k_block{.steps = steps, .recorded = places_.recorded()};
     if (packed_) k_block.packed = load(packed_);
     if (is_begun_) k_block.starts_at_zero = builder.CreateIsNull(load(is_begun_));
     if (!stores_.empty())
       k_block.stores = {builder.getInt1(stores_follow), to.base, to.stride_bytes};
-    product_.emitMultiply(scope_, builder, base_, k_block);
+    gemm_.emitMultiply(scope_, builder, base_, k_block);
   }
 
   // After the loop. While the last K block is multiplied, what the accumulators are stored to is
@@ -255,16 +253,16 @@ class DeferredProduct {
     if (stores != stores_.end()) destinations = computeEarlier(builder, stores->second);
     if (destinations) {
       for (auto [cell, destination] : llvm::zip_equal(grid_.cells(), destinations->of_accumulators))
-        product_.emitDestination(builder, base_, cell.a, cell.b, destination);
+        gemm_.emitDestination(builder, base_, cell.a, cell.b, destination);
     }
     const bool comes_first = destinations && stores->second.may_come_first;
     if (!comes_first) {
       emitMultiply(builder, steps, destinations.has_value(), own);
-      product_.emitEnd(scope_, builder, base_);
+      gemm_.emitEnd(scope_, builder, base_);
       return;
     }
     Value* is_one_piece = builder.CreateAnd(builder.CreateIsNotNull(steps),
-                                            product_.emitAreOnePiece(scope_, builder, base_));
+                                            gemm_.emitAreOnePiece(scope_, builder, base_));
     Value* are_done = builder.CreateLogicalAnd(destinations->are_stored, is_one_piece);
     const ukernel::TileMemory& first = destinations->of_accumulators.front();
     emitMultiply(
@@ -273,22 +271,22 @@ class DeferredProduct {
          builder.CreateSelect(are_done, first.stride_bytes, own.stride_bytes), own.limit_bytes});
     Value* are_left =
         builder.CreateLogicalAnd(destinations->are_stored, builder.CreateNot(is_one_piece));
-    product_.emitStores(scope_, builder, base_, are_left, *orderOf(stores->second));
+    gemm_.emitStores(scope_, builder, base_, are_left, *orderOf(stores->second));
     for (const StoreCall& store : stores->second.calls) store.call->eraseFromParent();
   }
 
   // In which order the program stores the tiles of the grid, if it is one of those.
-  std::optional<Product::Order> orderOf(const EpilogueStores& stores) const {
-    auto isIn = [&](Product::Order order) {
+  std::optional<PackedGemm::Order> orderOf(const EpilogueStores& stores) const {
+    auto isIn = [&](PackedGemm::Order order) {
       for (auto [place, accumulator] : llvm::enumerate(stores.order)) {
         const TileGrid::Cell& cell = grid_.cells()[accumulator];
-        const size_t number = order == Product::Order::Rows ? cell.a * grid_.bTiles() + cell.b
-                                                            : cell.b * grid_.aTiles() + cell.a;
+        const size_t number = order == PackedGemm::Order::Rows ? cell.a * grid_.bTiles() + cell.b
+                                                               : cell.b * grid_.aTiles() + cell.a;
         if (place != number) return false;
       }
       return true;
     };
-    for (Product::Order order : {Product::Order::Rows, Product::Order::Columns})
+    for (PackedGemm::Order order : {PackedGemm::Order::Rows, PackedGemm::Order::Columns})
       if (isIn(order)) return order;
     return std::nullopt;
   }
@@ -314,7 +312,7 @@ class DeferredProduct {
       auto* user_phi = llvm::dyn_cast<llvm::PHINode>(user);
       IRBuilder<> builder(user_phi ? user_phi->getIncomingBlock(use)->getTerminator() : user);
       Value* read = createLoad(builder, accumulatorShape(builder), accumulator(builder, cell),
-                               builder.getInt64(product_.accumulatorStride()), builder.getInt64(-1),
+                               builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1),
                                Layout::Row);
       if (user_phi) {
         user_phi->setIncomingValueForBlock(user_phi->getIncomingBlock(use), read);
@@ -352,12 +350,12 @@ class DeferredProduct {
   const ukernel::HelperScope scope_;
   const PackingPlaces places_;
   const std::optional<InPlaceOperands> in_place_;
-  const Product product_;
+  const PackedGemm gemm_;
   Value* base_;
   Value* staging_;
   llvm::SmallVector<llvm::AllocaInst*, 3> variables_;
   llvm::AllocaInst* steps_;
-  llvm::AllocaInst* packed_ = nullptr;  // Product::KBlock's
+  llvm::AllocaInst* packed_ = nullptr;  // PackedGemm::KBlock's
   // Where accumulators start at zero: whether a K block has been multiplied, so that memory has
   // them.
   llvm::AllocaInst* is_begun_ = nullptr;
@@ -368,22 +366,22 @@ class DeferredProduct {
 
 }  // namespace
 
-std::vector<llvm::AllocaInst*> deferProducts(std::span<const TileGrid> grids, llvm::Loop& loop,
-                                             OperandFreedom freedom, llvm::LoopInfo& loops,
-                                             llvm::DominatorTree& dominators, const Target& target,
-                                             KernelFrame& frame) {
+std::vector<llvm::AllocaInst*> deferMultiplyAdds(std::span<const TileGrid> grids, llvm::Loop& loop,
+                                                 OperandFreedom freedom, llvm::LoopInfo& loops,
+                                                 llvm::DominatorTree& dominators,
+                                                 const Target& target, KernelFrame& frame) {
   std::vector<llvm::AllocaInst*> variables;
-  std::deque<DeferredProduct> products;
+  std::deque<KBlockedGemm> gemms;
   for (const TileGrid& grid : grids) {
-    products.emplace_back(grid, *ukernel::select(grid.op(), target), loop, freedom, loops,
-                          dominators, frame);
-    products.back().findStores(grids.size() == 1);
+    gemms.emplace_back(grid, *ukernel::select(grid.op(), target), loop, freedom, loops, dominators,
+                       frame);
+    gemms.back().findStores(grids.size() == 1);
   }
-  for (DeferredProduct& product : products) {
-    product.emit();
-    llvm::append_range(variables, product.variables());
+  for (KBlockedGemm& gemm : gemms) {
+    gemm.emit();
+    llvm::append_range(variables, gemm.variables());
   }
-  for (DeferredProduct& product : products) product.emitKBlocks();
+  for (KBlockedGemm& gemm : gemms) gemm.emitKBlocks();
   return variables;
 }
 

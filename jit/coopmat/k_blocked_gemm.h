@@ -22,9 +22,9 @@ namespace jit::coopmat {
 // Replaces the multiply-adds of all `grids` of `loop`, for each of which `target` has a
 // microkernel, by packing, or descriptors of where operands are, and products of whole K blocks.
 // Returns variables of what is known of a K block's steps, which the caller promotes to values.
-std::vector<llvm::AllocaInst*> deferProducts(std::span<const TileGrid> grids, llvm::Loop& loop,
-                                             OperandFreedom freedom, llvm::LoopInfo& loops,
-                                             llvm::DominatorTree& dominators, const Target& target,
-                                             KernelFrame& frame);
+std::vector<llvm::AllocaInst*> deferMultiplyAdds(std::span<const TileGrid> grids, llvm::Loop& loop,
+                                                 OperandFreedom freedom, llvm::LoopInfo& loops,
+                                                 llvm::DominatorTree& dominators,
+                                                 const Target& target, KernelFrame& frame);
 
 }  // namespace jit::coopmat

@@ -6,7 +6,7 @@
 #include <llvm/Support/xxhash.h>
 
 #include "jit/ir/symbols.h"
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace jit::ukernel {
 
@@ -25,8 +25,8 @@ llvm::FunctionCallee findPanelFunction(llvm::Module& module, llvm::IRBuilder<>& 
 
 }  // namespace
 
-llvm::FunctionCallee Product::prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
-                                               llvm::StringRef name, unsigned numbers) {
+llvm::FunctionCallee PackedGemm::prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
+                                                  llvm::StringRef name, unsigned numbers) {
   SmallVector<llvm::Type*> parameters(1 + numbers, builder.getInt64Ty());
   parameters.front() = builder.getPtrTy();
   return runtimeFunction(
@@ -34,9 +34,9 @@ llvm::FunctionCallee Product::prefetchFunction(llvm::Module& module, llvm::IRBui
       llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::inaccessibleMemOnly());
 }
 
-void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
-                        Prefetch prefetch) const {
+void PackedGemm::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                           uint32_t tile, Value* step, const TileMemory& source, Layout layout,
+                           Prefetch prefetch) const {
   uint64_t step_bytes = uint64_t{groupsPerStep(*row_, op_)} * packing_.groupBytes();
   Value* target = offsetBy(builder, offsetBy(builder, base, uint64_t{tile} * op_.m * strides_.a),
                            builder.CreateMul(step, builder.getInt64(step_bytes)));
@@ -44,9 +44,9 @@ void Product::emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
                      {source.base, source.stride_bytes, source.limit_bytes, target});
 }
 
-void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                        uint32_t tile, Value* step, const TileMemory& source, Layout layout,
-                        Prefetch prefetch) const {
+void PackedGemm::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                           uint32_t tile, Value* step, const TileMemory& source, Layout layout,
+                           Prefetch prefetch) const {
   uint32_t first = tile * micro_panels_per_tile_;
   uint32_t end = first + micro_panels_per_tile_;
   // One call for each block of columns that the tile touches.
@@ -82,8 +82,8 @@ void Product::emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, Va
   }
 }
 
-void Product::emitDescriptorA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                              const TileMemory& source, Value* is_packed) const {
+void PackedGemm::emitDescriptorA(llvm::IRBuilder<>& builder, Value* base, uint32_t tile,
+                                 Value* step, const TileMemory& source, Value* is_packed) const {
   TileMemory recorded = source;
   if (is_packed)
     recorded.base = builder.CreateSelect(is_packed, TileDescriptors::noTile(builder), source.base);
@@ -91,16 +91,16 @@ void Product::emitDescriptorA(llvm::IRBuilder<>& builder, Value* base, uint32_t 
                          recorded);
 }
 
-void Product::emitDescriptorB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile, Value* step,
-                              const TileMemory& source, Value* is_packed) const {
+void PackedGemm::emitDescriptorB(llvm::IRBuilder<>& builder, Value* base, uint32_t tile,
+                                 Value* step, const TileMemory& source, Value* is_packed) const {
   emitDescriptorA(builder, base, a_tiles_ + tile, step, source, is_packed);
 }
 
 // Tile after tile where lines run along K, so that the parts of a line are read one after the
 // other; step after step where they run across the tiles.
-void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                               llvm::Function& function, Operand operand, const Recorded& recorded,
-                               Value* panels) const {
+void PackedGemm::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                  llvm::Function& function, Operand operand,
+                                  const Recorded& recorded, Value* panels) const {
   const bool is_a = operand == Operand::A;
   const Layout layout = is_a ? recorded.a : recorded.b;
   const bool along_k = is_a == (layout == Layout::Row);
@@ -111,7 +111,7 @@ void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& buil
     TileMemory source =
         descriptors_.emitLoad(builder, descriptors, is_a ? tile : a_tiles_ + tile, step);
     auto emit = [&] {
-      const auto emit_pack = is_a ? &Product::emitPackA : &Product::emitPackB;
+      const auto emit_pack = is_a ? &PackedGemm::emitPackA : &PackedGemm::emitPackB;
       (this->*emit_pack)(scope, builder, panels, tile, step, source, layout, Prefetch::None);
     };
     if (recorded.may_be_packed) {
@@ -131,9 +131,9 @@ void Product::emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& buil
   }
 }
 
-Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                                  llvm::Function& function, Operand operand,
-                                  const Recorded& recorded) const {
+PackedGemm::Panel PackedGemm::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                        llvm::Function& function, Operand operand,
+                                        const Recorded& recorded) const {
   Value* base = function.getArg(0);
   if (!recorded.is_shared) {
     emitPackRecorded(scope, builder, function, operand, recorded, base);
@@ -216,7 +216,7 @@ Product::Panel Product::emitPanel(const HelperScope& scope, llvm::IRBuilder<>& b
   return {place, ahead, packing_goes_on};
 }
 
-RegisterTileAhead Product::aheadOfRegisterTile() const {
+RegisterTileAhead PackedGemm::aheadOfRegisterTile() const {
   auto share = [&](uint64_t bytes) {
     const uint64_t lines = bytes / kCacheLine;
     return llvm::divideCeil(lines, registerTiles()) * kCacheLine;
@@ -224,15 +224,15 @@ RegisterTileAhead Product::aheadOfRegisterTile() const {
   return {share(b_offset_), share(c_offset_ - b_offset_), groupsTotal()};
 }
 
-Value* Product::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* number, uint64_t bytes,
-                          Value* otherwise) const {
+Value* PackedGemm::emitAhead(llvm::IRBuilder<>& builder, Value* ahead, Value* number,
+                             uint64_t bytes, Value* otherwise) const {
   Value* start = offsetBy(builder, ahead, builder.CreateMul(number, builder.getInt64(bytes)));
   return builder.CreateSelect(builder.CreateIsNull(ahead), otherwise, start);
 }
 
-void Product::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                                   llvm::Function& function, Value* number, const Panels& panels,
-                                   const Recorded& recorded) const {
+void PackedGemm::emitSourcePrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                      llvm::Function& function, Value* number, const Panels& panels,
+                                      const Recorded& recorded) const {
   llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchTilesAhead, 6);
   auto emit = [&](Value* is_wanted, uint32_t first_tile, uint32_t tiles, const SourceTile& tile) {
     emitIf(builder, is_wanted, [&] {

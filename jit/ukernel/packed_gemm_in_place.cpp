@@ -3,14 +3,15 @@
 // Products of tiles that are read where they lie.
 #include <algorithm>
 
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 namespace jit::ukernel {
 
 using llvm::Value;
 
-void Product::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                                  uint32_t steps, const InPlaceStrides& strides) const {
+void PackedGemm::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                     Value* base, uint32_t steps,
+                                     const InPlaceStrides& strides) const {
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto number = [&](uint64_t value) { return builder.getInt64(value); };
     auto scaled = [&](Value* index, uint64_t factor) {

@@ -5,19 +5,19 @@
 
 #include "jit/ir/symbols.h"
 #include "jit/ir/vector_data.h"
-#include "jit/ukernel/product.h"
-#include "runtime/kernel_library/stored_tiles.h"
+#include "jit/ukernel/packed_gemm.h"
+#include "runtime/stored_tiles.h"
 
 namespace jit::ukernel {
 
 using llvm::Value;
 
-bool Product::accumulatorsGoAnywhere() const {
+bool PackedGemm::accumulatorsGoAnywhere() const {
   return !roundsEachStep(*row_, op_) && op_.n % lanes(*row_, op_) == 0 &&
          coopmat::bytesOf(row_->arithmetic->accumulator(op_)) == coopmat::bytesOf(op_.result);
 }
 
-llvm::Constant* Product::tileGrid(llvm::Module& module) const {
+llvm::Constant* PackedGemm::tileGrid(llvm::Module& module) const {
   static_assert(sizeof(rt::TileGrid) == 5 * sizeof(uint64_t) &&
                 offsetof(rt::TileGrid, columns) == 8 && offsetof(rt::TileGrid, lines) == 16 &&
                 offsetof(rt::TileGrid, line_bytes) == 24 && offsetof(rt::TileGrid, bytes) == 32);
@@ -26,8 +26,8 @@ llvm::Constant* Product::tileGrid(llvm::Module& module) const {
   return makeVectorData(module, *llvm::ConstantDataVector::get(module.getContext(), words));
 }
 
-void Product::emitDestination(llvm::IRBuilder<>& builder, Value* base, uint32_t i, uint32_t j,
-                              const TileMemory& destination) const {
+void PackedGemm::emitDestination(llvm::IRBuilder<>& builder, Value* base, uint32_t i, uint32_t j,
+                                 const TileMemory& destination) const {
   const uint64_t offset = (uint64_t{i} * b_tiles_ + j) * TileDescriptors::kDescriptorBytes;
   Value* descriptor = offsetBy(builder, base, destinations_offset_ + offset);
   builder.CreateStore(destination.base, descriptor);
@@ -37,8 +37,8 @@ void Product::emitDestination(llvm::IRBuilder<>& builder, Value* base, uint32_t 
                       offsetBy(builder, descriptor, TileDescriptors::kLimitOffset));
 }
 
-Value* Product::emitAreOnePiece(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                                Value* base) const {
+Value* PackedGemm::emitAreOnePiece(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                   Value* base) const {
   llvm::Type* ptr = builder.getPtrTy();
   llvm::FunctionCallee function =
       runtimeFunction(scope.module, kAreOnePiece, builder.getInt64Ty(), {ptr, ptr},
@@ -47,8 +47,8 @@ Value* Product::emitAreOnePiece(const HelperScope& scope, llvm::IRBuilder<>& bui
       function, {offsetBy(builder, base, destinations_offset_), tileGrid(scope.module)}));
 }
 
-void Product::emitStores(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                         Value* are_wanted, Order order) const {
+void PackedGemm::emitStores(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                            Value* are_wanted, Order order) const {
   llvm::Type* ptr = builder.getPtrTy();
   llvm::Type* i64 = builder.getInt64Ty();
   llvm::FunctionCallee function =
@@ -60,9 +60,10 @@ void Product::emitStores(const HelperScope& scope, llvm::IRBuilder<>& builder, V
                       builder.CreateZExt(are_wanted, i64)});
 }
 
-void Product::emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                                        llvm::Function& function, Value* first_row, uint32_t rows,
-                                        Value* micro_panel, uint32_t width) const {
+void PackedGemm::emitDestinationPrefetches(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                           llvm::Function& function, Value* first_row,
+                                           uint32_t rows, Value* micro_panel,
+                                           uint32_t width) const {
   llvm::FunctionCallee prefetch = prefetchFunction(scope.module, builder, kPrefetchColumn, 5);
   const uint64_t micro_panel_bytes = uint64_t{lanes(*row_, op_)} * coopmat::bytesOf(op_.result);
   Value* micro_panels_per_tile = builder.getInt64(micro_panels_per_tile_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/ukernel/product.h"
+#include "jit/ukernel/packed_gemm.h"
 
 #include <algorithm>
 
@@ -49,8 +49,8 @@ uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 }  // namespace
 
-uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
-                                    uint32_t b_tiles, bool is_shared) {
+uint32_t PackedGemm::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
+                                       uint32_t b_tiles, bool is_shared) {
   const uint32_t step_bytes = groupsPerStep(row, op) * row.arithmetic->packing(op).groupBytes();
   const uint32_t lines = op.m * a_tiles + op.n * b_tiles;  // rows of A and columns of B
   const uint32_t panel_bytes = is_shared ? kSharedPanelBytes : kPanelBytes;
@@ -60,8 +60,8 @@ uint32_t Product::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a
   return std::max(is_shared ? 2u : 1u, k_block_bytes / step_bytes);
 }
 
-bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
-                              uint32_t steps) {
+bool PackedGemm::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles,
+                                 uint32_t b_tiles, uint32_t steps) {
   const Packing packing = row.arithmetic->packing(op);
   const bool is_packed_as_is = packing.group == 1 && !packing.flip_a && op.a == packing.a &&
                                op.b == packing.b && op.n % lanes(row, op) == 0;
@@ -75,8 +75,8 @@ bool Product::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles
   return uint64_t{rows} * micro_panels * row.vector_bytes < packed_bytes;
 }
 
-Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
-                 uint32_t capacity)
+PackedGemm::PackedGemm(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_tiles,
+                       uint32_t capacity)
     : row_(&row),
       op_(op),
       packing_(row.arithmetic->packing(op)),
@@ -101,28 +101,28 @@ Product::Product(const Row& row, const MulAdd& op, uint32_t a_tiles, uint32_t b_
   bytes_ = destinations_offset_ + uint64_t{a_tiles} * b_tiles * TileDescriptors::kDescriptorBytes;
 }
 
-uint64_t Product::groupsTotal() const { return uint64_t{capacity_} * groupsPerStep(*row_, op_); }
+uint64_t PackedGemm::groupsTotal() const { return uint64_t{capacity_} * groupsPerStep(*row_, op_); }
 
-Product::Span Product::columnBlock(uint32_t micro_panel) const {
+PackedGemm::Span PackedGemm::columnBlock(uint32_t micro_panel) const {
   uint32_t first = micro_panel / register_tile_.micro_panels * register_tile_.micro_panels;
   return {first, std::min(register_tile_.micro_panels, microPanels() - first)};
 }
 
-uint64_t Product::columnBlockOffset(uint32_t first_micro_panel) const {
+uint64_t PackedGemm::columnBlockOffset(uint32_t first_micro_panel) const {
   return b_offset_ + first_micro_panel * groupsTotal() * row_->vector_bytes;
 }
 
-uint64_t Product::accumulatorOffset(uint32_t i, uint32_t j) const {
+uint64_t PackedGemm::accumulatorOffset(uint32_t i, uint32_t j) const {
   return c_offset_ + uint64_t{i} * op_.m * strides_.c +
          uint64_t{j} * micro_panels_per_tile_ * row_->vector_bytes;
 }
 
-std::string Product::mangledName() const {
+std::string PackedGemm::mangledName() const {
   return std::string(row_->name) + "." + mangle(op_) + "." + std::to_string(a_tiles_) + "x" +
          std::to_string(b_tiles_) + "." + std::to_string(capacity_);
 }
 
-std::string Product::layouts(const Recorded& recorded) {
+std::string PackedGemm::layouts(const Recorded& recorded) {
   std::string text;
   for (Layout layout : {recorded.a, recorded.b}) {
     text += layout == Layout::Row ? ".row" : ".column";
@@ -130,23 +130,24 @@ std::string Product::layouts(const Recorded& recorded) {
   return text;
 }
 
-void Product::emitZero(llvm::IRBuilder<>& builder, Value* base) const {
+void PackedGemm::emitZero(llvm::IRBuilder<>& builder, Value* base) const {
   builder.CreateMemSet(offsetBy(builder, base, c_offset_), builder.getInt8(0),
                        uint64_t{rows()} * strides_.c, llvm::Align(kCacheLine));
 }
 
-void Product::emitBegin(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base) const {
+void PackedGemm::emitBegin(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                           Value* base) const {
   if (roundsEachStep(*row_, op_)) emitConversion(scope, builder, base, false);
 }
 
-void Product::emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base) const {
+void PackedGemm::emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base) const {
   if (roundsEachStep(*row_, op_)) emitConversion(scope, builder, base, true);
 }
 
 // In place, vector by vector: narrowing from the left, widening from the right, so that nothing is
 // written before it has been read.
-void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                             bool to_result) const {
+void PackedGemm::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                                bool to_result) const {
   std::string name = (to_result ? "tessera.narrow." : "tessera.widen.") + mangledName();
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     llvm::FixedVectorType* wide = accumulatorVector(builder, *row_, op_);
@@ -186,8 +187,8 @@ void Product::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builde
   builder.CreateCall(function, {offsetBy(builder, base, c_offset_)});
 }
 
-void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
-                           const KBlock& k_block) const {
+void PackedGemm::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
+                              const KBlock& k_block) const {
   const std::optional<Recorded>& recorded = k_block.recorded;
   std::string name = "tessera.product." + mangledName();
   SmallVector<Value*> arguments{base, k_block.steps};
@@ -235,8 +236,8 @@ void Product::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder,
   builder.CreateCall(function, arguments);
 }
 
-void Product::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                          llvm::Function& function, const KBlock& k_block) const {
+void PackedGemm::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                             llvm::Function& function, const KBlock& k_block) const {
   auto block = [&](const char* name) {
     return llvm::BasicBlock::Create(builder.getContext(), name, &function);
   };
@@ -262,8 +263,8 @@ void Product::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builder,
 }
 
 // The column sums of all parts of all steps, in the row before theirs.
-void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function,
-                            Value* panels) const {
+void PackedGemm::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function,
+                               Value* panels) const {
   llvm::FixedVectorType* type = accumulatorVector(builder, *row_, op_);
   llvm::Align alignment(row_->vector_bytes);
   Value* total = offsetBy(builder, panels, sums_offset_);
@@ -280,13 +281,13 @@ void Product::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& function
   });
 }
 
-uint32_t Product::registerTiles() const {
+uint32_t PackedGemm::registerTiles() const {
   auto count = [](uint32_t whole, uint32_t part) { return (whole + part - 1) / part; };
   return count(microPanels(), register_tile_.micro_panels) * count(rows(), register_tile_.rows);
 }
 
-Value* Product::emitRegisterTileNumber(llvm::IRBuilder<>& builder, Value* micro_panel,
-                                       Value* first_row) const {
+Value* PackedGemm::emitRegisterTileNumber(llvm::IRBuilder<>& builder, Value* micro_panel,
+                                          Value* first_row) const {
   const uint32_t tiles_down = (rows() + register_tile_.rows - 1) / register_tile_.rows;
   Value* column = builder.CreateUDiv(micro_panel, builder.getInt64(register_tile_.micro_panels));
   Value* row = builder.CreateUDiv(first_row, builder.getInt64(register_tile_.rows));
@@ -295,9 +296,9 @@ Value* Product::emitRegisterTileNumber(llvm::IRBuilder<>& builder, Value* micro_
 
 // The register tiles of the micro-panels in `columns`, which is a number of whole ones or less than
 // one.
-void Product::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& builder,
-                                llvm::Function& function, const Panels& panels, const Span& columns,
-                                const KBlock& k_block) const {
+void PackedGemm::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                                   llvm::Function& function, const Panels& panels,
+                                   const Span& columns, const KBlock& k_block) const {
   const std::optional<Recorded>& recorded = k_block.recorded;
   const std::optional<Stores>& stores = k_block.stores;
   uint32_t width = std::min(register_tile_.micro_panels, columns.count);
