@@ -78,7 +78,7 @@ PreservedAnalyses promote(PassContext& pass, Function& function) {
   return PreservedAnalyses::none();
 }
 
-// What unrolling and narrowing leave: local arrays at places that are constants after all.
+// What unrolling and coalescing leave: local arrays at addresses that are constants after all.
 PreservedAnalyses promoteArrays(PassContext& pass, Function& function) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass());     // folds indices and exit conditions
@@ -132,9 +132,9 @@ bool hasMaskedAccess(PassContext& pass, Function& function) {
 }
 
 // Vector accesses instead of gathers and scatters, of structures and of numbers side by side.
-bool narrowStrided(PassContext& pass, Function& function) {
-  return simt::narrowStridedAccesses(function, hasMaskedAccess(pass, function),
-                                     pass.facts.large_objects);
+bool coalesceStrided(PassContext& pass, Function& function) {
+  return simt::coalesceStridedAccesses(function, hasMaskedAccess(pass, function),
+                                       pass.facts.large_objects);
 }
 
 bool loadWindows(PassContext& pass, Function& function) {
@@ -149,8 +149,8 @@ bool unrollShortRows(PassContext& pass, Function& function) {
   return true;
 }
 
-bool narrowContiguous(Function& function) {
-  return simt::narrowContiguousAccesses(function, /*keeps_wide_scatters=*/true);
+bool coalesceContiguous(Function& function) {
+  return simt::coalesceContiguousAccesses(function, /*keeps_wide_scatters=*/true);
 }
 
 // On machines that gather words.
@@ -198,7 +198,7 @@ bool loopOverLanes(PassContext& pass, Function& function) {
   const uint32_t lanes = pass.facts.lanes;
   const bool looped = simt::loopOverLaneTiles(function, lanes);
   const bool stored = lanes > simt::kMostLanesInRegisters &&
-                      simt::narrowContiguousAccesses(function, /*keeps_wide_scatters=*/false);
+                      simt::coalesceContiguousAccesses(function, /*keeps_wide_scatters=*/false);
   // The accesses in such loops are many as a rule.
   const bool accessed = simt::loopOverWideAccesses(function, machine, looped ? 16 : 64);
   return looped || stored || accessed;

@@ -21,7 +21,7 @@ using namespace llvm::PatternMatch;
 
 bool isAllOnes(llvm::Value* mask) { return match(mask, m_AllOnes()); }
 
-bool narrow(llvm::IntrinsicInst& access, bool keeps_wide_scatters) {
+bool coalesce(llvm::IntrinsicInst& access, bool keeps_wide_scatters) {
   const bool gather = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
   llvm::Value* pointers = access.getArgOperand(gather ? 0 : 1);
   // The alignment is an operand up to LLVM 21 and an attribute from then on.
@@ -67,14 +67,14 @@ bool narrow(llvm::IntrinsicInst& access, bool keeps_wide_scatters) {
 
 }  // namespace
 
-bool narrowContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters) {
+bool coalesceContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
     if (call == nullptr) continue;
     if (call->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
         call->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
-      changed |= narrow(*call, keeps_wide_scatters);
+      changed |= coalesce(*call, keeps_wide_scatters);
   }
   return changed;
 }

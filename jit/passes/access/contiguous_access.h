@@ -13,6 +13,6 @@ namespace jit::simt {
 
 // Whether anything changed. With `keeps_wide_scatters` those of wide streams under a mask stay, so
 // that they are part of loops (lane_tiles.h) in which they become stores of some lanes later.
-bool narrowContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters);
+bool coalesceContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters);
 
 }  // namespace jit::simt

@@ -102,7 +102,8 @@ class WindowLoads {
   unsigned lanes_, width_;  // of a register
 };
 
-bool narrow(llvm::Instruction& i, unsigned vector_bytes, const llvm::TargetTransformInfo& machine) {
+bool coalesce(llvm::Instruction& i, unsigned vector_bytes,
+              const llvm::TargetTransformInfo& machine) {
   const auto access = matchMaskedAccess(i);
   if (!access || !access->reads || !access->isApart() || !match(access->mask, m_AllOnes()) ||
       access->type()->getElementType()->isPointerTy())
@@ -122,7 +123,7 @@ bool loadLaneWindows(llvm::Function& function, unsigned vector_bytes,
                      const llvm::TargetTransformInfo& machine) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function)))
-    changed |= narrow(i, vector_bytes, machine);
+    changed |= coalesce(i, vector_bytes, machine);
   return changed;
 }
 

@@ -342,7 +342,7 @@ bool belongTogether(const Access& a, const Access& b) {
 
 }  // namespace
 
-bool narrowStridedAccesses(llvm::Function& function, bool masked_access, bool large_objects) {
+bool coalesceStridedAccesses(llvm::Function& function, bool masked_access, bool large_objects) {
   bool changed = false;
   llvm::SmallVector<Group, 4> open;
   auto close = [&](llvm::function_ref<bool(const Group&)> condition) {

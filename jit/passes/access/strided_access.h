@@ -12,6 +12,6 @@ namespace jit::simt {
 
 // Whether anything changed. `masked_access`: the machine loads and stores vectors of 32-bit and
 // 64-bit elements under a mask. `large_objects`: buffers may have 4 GiB and more.
-bool narrowStridedAccesses(llvm::Function& function, bool masked_access, bool large_objects);
+bool coalesceStridedAccesses(llvm::Function& function, bool masked_access, bool large_objects);
 
 }  // namespace jit::simt

@@ -109,7 +109,7 @@ class LaneTiles {
   }
 
   // Vectors from outside that count up are made again, of a scalar: what is in memory is not known
-  // to count up any more, and accesses at such places are narrow ones (contiguous_access.h).
+  // to count up any more, and accesses at such addresses are coalesced (contiguous_access.h).
   void countAnew(Row& row) {
     const llvm::SmallPtrSet<const Value*, 16> members(row.begin(), row.end());
     llvm::IRBuilder<> builder(row.front());
@@ -177,7 +177,7 @@ class LaneTiles {
             llvm::commonAlignment(llvm::Align(64), kLanesOfIteration * bits / 8)};
   }
 
-  // The same of a constant that counts up: narrow accesses are found by that (contiguous_access.h).
+  // The same of a constant that counts up: accesses are coalesced by that (contiguous_access.h).
   Value* tileOf(llvm::IRBuilderBase& builder, const Progression& count, Value* at) const {
     llvm::Type* type = count.first->getType();
     Value* distance = builder.CreateMul(builder.CreateZExtOrTrunc(at, type),

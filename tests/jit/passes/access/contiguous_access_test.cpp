@@ -55,18 +55,19 @@ std::string scatter(const std::string& mask) {
          mask + ")";
 }
 
-// The function's text after narrowing. Runs it before and after, with each of `xs` as %x: the
+// The function's text after coalescing. Runs it before and after, with each of `xs` as %x: the
 // memory must be the same.
-std::string narrowed(const std::string& body, const std::string& access,
-                     const std::vector<uint32_t>& xs = {0, 1, 5}) {
-  auto run = [&](bool narrow, std::string& text) {
+std::string coalesced(const std::string& body, const std::string& access,
+                      const std::vector<uint32_t>& xs = {0, 1, 5}) {
+  auto run = [&](bool coalesces, std::string& text) {
     IrModule module(kernel(body, access));
-    const bool changed = narrow && narrowContiguousAccesses(*module->getFunction("main"), false);
+    const bool changed =
+        coalesces && coalesceContiguousAccesses(*module->getFunction("main"), false);
     text = module.text();
     text.erase(0, text.find("define"));
     text.resize(text.find("\n}"));
     EXPECT_EQ(module.complaints(), "") << text;
-    EXPECT_EQ(changed, narrow && text.find("@llvm.masked.gather") == std::string::npos &&
+    EXPECT_EQ(changed, coalesces && text.find("@llvm.masked.gather") == std::string::npos &&
                            text.find("@llvm.masked.scatter") == std::string::npos)
         << text;
     std::vector<std::vector<uint32_t>> results;
@@ -113,20 +114,20 @@ std::string indexBelow(const std::string& limit) {
 
 TEST(ContiguousAccess, UnitStride) {
   const std::string unit = signedWords(add(kLanes));
-  EXPECT_EQ(form(narrowed(unit, gather(kAll))), "load");
-  EXPECT_EQ(form(narrowed(unit, scatter(kAll))), "store");
+  EXPECT_EQ(form(coalesced(unit, gather(kAll))), "load");
+  EXPECT_EQ(form(coalesced(unit, scatter(kAll))), "store");
 }
 
 TEST(ContiguousAccess, MasksAreKept) {
   const std::string unit = signedWords(add(kLanes)) + indexBelow("6");
-  EXPECT_EQ(form(narrowed(unit, gather("%mask"))), "masked load");
-  EXPECT_EQ(form(narrowed(unit, gather("%mask", "splat (i32 7)"))), "masked load");
-  EXPECT_EQ(form(narrowed(unit, scatter("%mask"))), "masked store");
+  EXPECT_EQ(form(coalesced(unit, gather("%mask"))), "masked load");
+  EXPECT_EQ(form(coalesced(unit, gather("%mask", "splat (i32 7)"))), "masked load");
+  EXPECT_EQ(form(coalesced(unit, scatter("%mask"))), "masked store");
 }
 
 TEST(ContiguousAccess, OnePlaceForAllIsReadOnce) {
   const std::string one = signedWords("%index = add <8 x i32> %xs, splat (i32 3)");
-  EXPECT_EQ(form(narrowed(one, gather(kAll))), "splat");
+  EXPECT_EQ(form(coalesced(one, gather(kAll))), "splat");
 }
 
 TEST(ContiguousAccess, SeesThroughArithmetic) {
@@ -143,13 +144,13 @@ TEST(ContiguousAccess, SeesThroughArithmetic) {
            "%long = add <8 x i64> " + std::string(kWideLanes) + ", splat (i64 4294967296)\n" +
                "%index = trunc <8 x i64> %long to <8 x i32>",
        })
-    EXPECT_EQ(form(narrowed(signedWords(index), gather(kAll), {0, 1})), "load") << index;
+    EXPECT_EQ(form(coalesced(signedWords(index), gather(kAll), {0, 1})), "load") << index;
 }
 
 TEST(ContiguousAccess, ConstantPlaces) {
-  EXPECT_EQ(form(narrowed("%pointers = getelementptr i32, ptr %middle, <8 x i64> <i64 3, i64 4, "
-                          "i64 5, i64 6, i64 7, i64 8, i64 9, i64 10>",
-                          gather(kAll))),
+  EXPECT_EQ(form(coalesced("%pointers = getelementptr i32, ptr %middle, <8 x i64> <i64 3, i64 4, "
+                           "i64 5, i64 6, i64 7, i64 8, i64 9, i64 10>",
+                           gather(kAll))),
             "load");
 }
 
@@ -157,13 +158,13 @@ TEST(ContiguousAccess, BytesAndChainsOfOffsets) {
   const std::string bytes = "%bytes = shl <8 x i64> " + std::string(kWideLanes) +
                             ", splat (i64 2)\n"
                             "%pointers = getelementptr i8, ptr %middle, <8 x i64> %bytes";
-  EXPECT_EQ(form(narrowed(bytes, gather(kAll))), "load");
+  EXPECT_EQ(form(coalesced(bytes, gather(kAll))), "load");
   const std::string chain = R"(
       %xw = zext <8 x i32> %xs to <8 x i64>
       %rows = getelementptr [4 x i32], ptr %middle, <8 x i64> %xw
       %pointers = getelementptr i32, <8 x ptr> %rows, <8 x i64> )" +
                             std::string(kWideLanes);
-  EXPECT_EQ(form(narrowed(chain, scatter(kAll))), "store");
+  EXPECT_EQ(form(coalesced(chain, scatter(kAll))), "store");
 }
 
 TEST(ContiguousAccess, PhysicalAddresses) {
@@ -175,7 +176,7 @@ TEST(ContiguousAccess, PhysicalAddresses) {
                                 std::string(kWideLanes) + R"(, splat (i64 4)
       %each = add <8 x i64> %as, %bytes
       %pointers = inttoptr <8 x i64> %each to <8 x ptr>)";
-  EXPECT_EQ(form(narrowed(addresses, gather(kAll))), "load");
+  EXPECT_EQ(form(coalesced(addresses, gather(kAll))), "load");
 }
 
 TEST(ContiguousAccess, UnsignedIndicesThatWrapPointBeforeTheStart) {
@@ -185,17 +186,17 @@ TEST(ContiguousAccess, UnsignedIndicesThatWrapPointBeforeTheStart) {
       %pointers = getelementptr i32, ptr %middle, <8 x i64> %wide)" +
                                indexBelow("30");
   const std::vector<uint32_t> xs{0, 9, 0xfffffffc, 0xffffffff, 0xfffffff9, 0x7fffffff};
-  EXPECT_EQ(form(narrowed(wrapping, gather("%mask"), xs)), "masked load");
-  EXPECT_EQ(form(narrowed(wrapping, scatter("%mask"), xs)), "masked store");
+  EXPECT_EQ(form(coalesced(wrapping, gather("%mask"), xs)), "masked load");
+  EXPECT_EQ(form(coalesced(wrapping, scatter("%mask"), xs)), "masked store");
 }
 
 TEST(ContiguousAccess, IndicesThatAllPointIntoTheBufferDoNotWrap) {
   auto text = [](const std::string& base, const std::string& mask) {
-    return narrowed(add(kLanes) + base + R"(
+    return coalesced(add(kLanes) + base + R"(
       %wide = zext <8 x i32> %index to <8 x i64>
       %pointers = getelementptr i32, ptr %base, <8 x i64> %wide)" +
-                        indexBelow("30"),
-                    gather(mask));
+                         indexBelow("30"),
+                     gather(mask));
   };
   const std::string in_buffer = "\n%base = getelementptr i32, ptr %words, i64 2";
   EXPECT_THAT(text(in_buffer, kAll), Not(HasSubstr("select")));
@@ -215,7 +216,7 @@ TEST(ContiguousAccess, NonNegativeIndicesAreWidenedAsTheyAre) {
   const std::string body = add(kLanes) + R"(
       %wide = zext nneg <8 x i32> %index to <8 x i64>
       %pointers = getelementptr i32, ptr %middle, <8 x i64> %wide)";
-  const std::string text = narrowed(body, gather(kAll));
+  const std::string text = coalesced(body, gather(kAll));
   EXPECT_EQ(form(text), "load");
   EXPECT_THAT(text, Not(HasSubstr("select")));
 }

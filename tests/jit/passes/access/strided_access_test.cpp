@@ -66,12 +66,13 @@ std::string scatter(uint64_t part, const std::string& mask) {
          ", i32 4, <8 x i1> " + mask + ")\n";
 }
 
-// The function's text after narrowing; memory is the same as without.
-std::string narrowed(const std::string& kernel_text, bool masked_access = true,
-                     bool large_objects = true) {
-  auto run = [&](bool narrow, std::string& text) {
+// The function's text after coalescing; memory is the same as without.
+std::string coalesced(const std::string& kernel_text, bool masked_access = true,
+                      bool large_objects = true) {
+  auto run = [&](bool coalesces, std::string& text) {
     IrModule module(kernel_text);
-    if (narrow) narrowStridedAccesses(*module->getFunction("main"), masked_access, large_objects);
+    if (coalesces)
+      coalesceStridedAccesses(*module->getFunction("main"), masked_access, large_objects);
     text = module.text();
     text.erase(0, text.find("define"));
     text.resize(text.find("\n}"));
@@ -111,10 +112,10 @@ TEST(StridedAccess, WholeStructuresNeedNoMask) {
       scatters += scatter(p, kAll);
     }
     for (bool masked : {false, true}) {
-      const std::string loads = narrowed(kernel(parts, gathers + stores), masked);
+      const std::string loads = coalesced(kernel(parts, gathers + stores), masked);
       EXPECT_FALSE(isLeft(loads)) << loads;
       EXPECT_FALSE(has(loads, "@llvm.masked.load")) << loads;
-      const std::string written = narrowed(kernel(parts, scatters), masked);
+      const std::string written = coalesced(kernel(parts, scatters), masked);
       EXPECT_FALSE(isLeft(written)) << written;
       EXPECT_FALSE(has(written, "@llvm.masked.store")) << written;
     }
@@ -127,12 +128,12 @@ TEST(StridedAccess, PartsAndMasksNeedMaskedAccess) {
   const std::string one = gather(1, kAll) + keep(1);
   const std::string some = gather(0, "%some") + gather(1, "%some") + keep(0) + keep(1);
   for (const std::string& text : {kernel(4, three), kernel(2, one), kernel(2, some)}) {
-    const std::string loads = narrowed(text);
+    const std::string loads = coalesced(text);
     EXPECT_FALSE(isLeft(loads)) << loads;
     EXPECT_TRUE(has(loads, "@llvm.masked.load")) << loads;
   }
   const std::string stores = scatter(2, "%some") + scatter(0, "%some");
-  const std::string written = narrowed(kernel(4, stores));
+  const std::string written = coalesced(kernel(4, stores));
   EXPECT_FALSE(isLeft(written)) << written;
   EXPECT_TRUE(has(written, "@llvm.masked.store")) << written;
 }
@@ -147,7 +148,7 @@ size_t scattersIn(const std::string& text) {
 TEST(StridedAccess, PartsOfOneWordAreOneScatter) {
   const std::string stores = scatter(1, "%some") + scatter(0, "%some");
   for (uint64_t stride : {2, 3, 16}) {
-    const std::string written = narrowed(kernel(stride, stores), false);
+    const std::string written = coalesced(kernel(stride, stores), false);
     EXPECT_EQ(scattersIn(written), 1u) << written;
     EXPECT_TRUE(has(written, "@llvm.masked.scatter.v8i64")) << written;
   }
@@ -159,14 +160,14 @@ TEST(StridedAccess, WidenedIndices) {
   for (const std::string sum : {"or disjoint", "add nuw", "add"}) {
     for (const bool large : {false, true}) {
       const std::string written =
-          narrowed(kernel(2, "%even = shl nuw nsw <8 x i32> " + lane + ", splat (i32 1)\n" +
-                                 "%odd = " + sum + " <8 x i32> %even, splat (i32 1)\n" +
-                                 "%even64 = zext nneg <8 x i32> %even to <8 x i64>\n"
-                                 "%odd64 = zext nneg <8 x i32> %odd to <8 x i64>\n"
-                                 "%at4 = getelementptr i32, ptr %middle, <8 x i64> %even64\n"
-                                 "%at5 = getelementptr i32, ptr %middle, <8 x i64> %odd64\n" +
-                                 scatter(4, "%some") + scatter(5, "%some")),
-                   false, large);
+          coalesced(kernel(2, "%even = shl nuw nsw <8 x i32> " + lane + ", splat (i32 1)\n" +
+                                  "%odd = " + sum + " <8 x i32> %even, splat (i32 1)\n" +
+                                  "%even64 = zext nneg <8 x i32> %even to <8 x i64>\n"
+                                  "%odd64 = zext nneg <8 x i32> %odd to <8 x i64>\n"
+                                  "%at4 = getelementptr i32, ptr %middle, <8 x i64> %even64\n"
+                                  "%at5 = getelementptr i32, ptr %middle, <8 x i64> %odd64\n" +
+                                  scatter(4, "%some") + scatter(5, "%some")),
+                    false, large);
       // What wraps around alone leaves an object that is not large.
       EXPECT_EQ(scattersIn(written), sum == "add" && large ? 2u : 1u) << written;
     }
@@ -175,9 +176,9 @@ TEST(StridedAccess, WidenedIndices) {
 
 TEST(StridedAccess, OrderOfReadsAndWritesStays) {
   // A write between two reads, and a read between two writes.
-  narrowed(kernel(2, gather(0, kAll) + scatter(1, kAll) + gather(1, kAll) + keep(0) + keep(1)));
-  narrowed(kernel(2, scatter(0, kAll) + gather(0, kAll) + scatter(1, kAll) + keep(0)));
-  narrowed(kernel(2, gather(0, kAll) + keep(0) + gather(1, kAll) + keep(1)));
+  coalesced(kernel(2, gather(0, kAll) + scatter(1, kAll) + gather(1, kAll) + keep(0) + keep(1)));
+  coalesced(kernel(2, scatter(0, kAll) + gather(0, kAll) + scatter(1, kAll) + keep(0)));
+  coalesced(kernel(2, gather(0, kAll) + keep(0) + gather(1, kAll) + keep(1)));
 }
 
 }  // namespace

@@ -327,9 +327,9 @@ TEST(LaneTiles, PlacesThatCountUp) {
   expectTheSame(text, 2);
   IrModule module(text);
   llvm::Function& function = *module->getFunction("main");
-  EXPECT_FALSE(narrowContiguousAccesses(function, /*keeps_wide_scatters=*/true)) << module.text();
+  EXPECT_FALSE(coalesceContiguousAccesses(function, /*keeps_wide_scatters=*/true)) << module.text();
   EXPECT_TRUE(loopOverLaneTiles(function, kLanes));
-  EXPECT_TRUE(narrowContiguousAccesses(function, /*keeps_wide_scatters=*/false)) << module.text();
+  EXPECT_TRUE(coalesceContiguousAccesses(function, /*keeps_wide_scatters=*/false)) << module.text();
   EXPECT_NE(module.text().find("call void @llvm.masked.store.v32i32"), std::string::npos)
       << module.text();
 }
