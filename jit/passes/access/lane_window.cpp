@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
-#include "jit/passes/access/access_place.h"
 #include "jit/passes/access/collected_vector.h"
+#include "jit/passes/access/lane_addresses.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/simt/lane_windows.h"
 
@@ -38,10 +38,10 @@ class WindowLoads {
   }
 
   // Null: it stays a gather.
-  Value* write(const Place& place) {
+  Value* write(const LaneAddresses& addresses) {
     std::vector<int64_t> offsets;
     for (unsigned l = 0; l < lanes_; ++l)
-      offsets.push_back(static_cast<int64_t>(place.lanes->getElementAsInteger(l)));
+      offsets.push_back(static_cast<int64_t>(addresses.lanes->getElementAsInteger(l)));
     const auto windows = laneWindows(offsets, bytes_, int64_t{width_} * bytes_);
     if (!windows || lanes_ % width_ != 0 ||
         !llvm::all_of(*windows, [&](const LaneWindow& w) { return canLoad(w); }))
@@ -108,9 +108,10 @@ bool coalesce(llvm::Instruction& i, unsigned vector_bytes,
   if (!access || !access->reads || !access->isApart() || !match(access->mask, m_AllOnes()) ||
       access->type()->getElementType()->isPointerTy())
     return false;
-  const Place place = placeOf(access->pointers, i.getDataLayout(), /*in_objects=*/false);
-  if (place.lanes == nullptr || place.index != nullptr) return false;
-  Value* loaded = WindowLoads(*access, i, vector_bytes, machine).write(place);
+  const LaneAddresses addresses =
+      laneAddressesOf(access->pointers, i.getDataLayout(), /*in_objects=*/false);
+  if (addresses.lanes == nullptr || addresses.index != nullptr) return false;
+  Value* loaded = WindowLoads(*access, i, vector_bytes, machine).write(addresses);
   if (loaded == nullptr) return false;
   i.replaceAllUsesWith(loaded);
   i.eraseFromParent();

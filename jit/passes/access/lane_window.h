@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Gathers of lanes whose places are constants past one that they share.
+// Gathers of lanes at addresses that are constants past one that they share.
 #pragma once
 
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -8,7 +8,7 @@
 
 namespace jit::simt {
 
-// Gathers of all lanes from such places become loads of what lies between the first and the last
+// Gathers of all lanes from such addresses become loads of what lies between the first and the last
 // element of each register, and shuffles. What lies between two elements that are accessed can be
 // read. Whether anything changed.
 bool loadLaneWindows(llvm::Function& function, unsigned vector_bytes,

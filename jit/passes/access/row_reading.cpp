@@ -39,8 +39,8 @@ void stays(const ReadingOn& read, llvm::StringRef why) {
 }
 
 bool belongTogether(const ReadingOn& a, const ReadingOn& b) {
-  return a.place.differsByOffset(b.place) && a.access.mask == b.access.mask && a.step == b.step &&
-         a.access.type()->getNumElements() == b.access.type()->getNumElements();
+  return a.addresses.differsByOffset(b.addresses) && a.access.mask == b.access.mask &&
+         a.step == b.step && a.access.type()->getNumElements() == b.access.type()->getNumElements();
 }
 
 }  // namespace
@@ -130,10 +130,10 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
   std::optional<RowBounds> bounds;
   if (!loop_.isLoopInvariant(access->mask) && !context_.large_objects) bounds = takeBounds(*access);
   ReadingOn read{call, *access,
-                 placeOf(access->pointers, i.getDataLayout(), !context_.large_objects), step->step,
-                 bounds};
+                 laneAddressesOf(access->pointers, i.getDataLayout(), !context_.large_objects),
+                 step->step, bounds};
   if (static_cast<uint64_t>(step->step) > read.shape(context_.vector_bytes).bytes() ||
-      !read.place.isNear())
+      !read.addresses.isNear())
     return std::nullopt;
   if (!loop_.isLoopInvariant(access->mask) ||
       !(match(access->values, m_Zero()) || llvm::isa<llvm::UndefValue>(access->values))) {
@@ -308,12 +308,12 @@ std::vector<Row> RowReading::rowsOf(std::vector<ReadingOn> reading) const {
     std::vector<ReadingOn> together, others;
     for (ReadingOn& read : reading)
       (belongTogether(reading[0], read) ? together : others).push_back(read);
-    // From the lowest place on, as far as a step.
-    int64_t start = together[0].place.offset;
-    for (const ReadingOn& read : together) start = std::min(start, read.place.offset);
+    // From the lowest address on, as far as a step.
+    int64_t start = together[0].addresses.offset;
+    for (const ReadingOn& read : together) start = std::min(start, read.addresses.offset);
     std::vector<ReadingOn> members;
     for (ReadingOn& read : together) {
-      const int64_t end = read.place.offset + static_cast<int64_t>(read.bytes());
+      const int64_t end = read.addresses.offset + static_cast<int64_t>(read.bytes());
       (end - start <= read.step ? members : others).push_back(read);
     }
     if (members.empty()) {

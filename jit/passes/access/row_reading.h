@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "jit/passes/access/access_place.h"
+#include "jit/passes/access/lane_addresses.h"
 #include "jit/passes/access/loop_steps.h"
 #include "jit/passes/access/masked_access.h"
 
@@ -37,7 +37,7 @@ struct RowBounds {
 struct ReadingOn {
   llvm::IntrinsicInst* gather;
   MaskedAccess access;  // its mask is that of all iterations, without `bounds`
-  Place place;
+  LaneAddresses addresses;
   int64_t step;  // bytes an iteration
   std::optional<RowBounds> bounds;
 
@@ -56,7 +56,7 @@ struct Row {
   uint32_t follow = 0;      // iterations that must follow, this one included
 
   int64_t offsetOf(const ReadingOn& member) const {
-    return member.place.offset - members[0].place.offset;
+    return member.addresses.offset - members[0].addresses.offset;
   }
 };
 

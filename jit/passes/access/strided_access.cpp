@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "jit/ir/lane_fence.h"
-#include "jit/passes/access/access_place.h"
 #include "jit/passes/access/collected_vector.h"
+#include "jit/passes/access/lane_addresses.h"
 #include "jit/passes/access/progression.h"
 
 namespace jit::simt {
@@ -38,7 +38,7 @@ constexpr unsigned kLeastRowLanes = 2;
 // One gather or scatter.
 struct Access {
   llvm::IntrinsicInst* call;
-  Place place;
+  LaneAddresses addresses;
 
   bool isGather() const { return call->getIntrinsicID() == llvm::Intrinsic::masked_gather; }
   llvm::Value* pointers() const { return call->getArgOperand(isGather() ? 0 : 1); }
@@ -52,7 +52,7 @@ struct Access {
   }
 };
 
-// Accesses of one kind whose places differ by constants, with nothing in between that could tell
+// Accesses of one kind whose addresses differ by constants, with nothing in between that could tell
 // whether they happen together.
 using Group = llvm::SmallVector<Access, 4>;
 
@@ -80,13 +80,14 @@ class GroupLowering {
     if (!shuffled) return false;
     members_.assign(static_cast<size_t>(elements_), nullptr);
     for (const Access& access : group_)
-      members_[static_cast<size_t>((access.place.offset - first_offset_) / bytes_)] = access.call;
+      members_[static_cast<size_t>((access.addresses.offset - first_offset_) / bytes_)] =
+          access.call;
     llvm::Value* start = ir_.CreateGEP(
         ir_.getInt8Ty(), ir_.CreateGEP(ir_.getInt8Ty(), address_.base, address_.first),
-        ir_.getInt64(static_cast<uint64_t>(first_offset_ - group_[0].place.offset)));
+        ir_.getInt64(static_cast<uint64_t>(first_offset_ - group_[0].addresses.offset)));
     const auto registers = static_cast<unsigned>(row_starts_.size()) * row_registers_;
     for (unsigned r = 0; r < registers; ++r) {
-      llvm::Value* at = ir_.CreateGEP(ir_.getInt8Ty(), start, ir_.getInt64(placeOfRegister(r)));
+      llvm::Value* at = ir_.CreateGEP(ir_.getInt8Ty(), start, ir_.getInt64(offsetOfRegister(r)));
       if (gather_)
         loaded_.push_back(load(at, maskOf(r)));
       else
@@ -107,21 +108,21 @@ class GroupLowering {
     if (!findAddress()) return false;
     elements_ = address_.step / bytes_;
     if (elements_ <= kMaxElements && !findRegisters()) return false;
-    first_offset_ = group_[0].place.offset;
+    first_offset_ = group_[0].addresses.offset;
     for (const Access& access : group_)
-      first_offset_ = std::min(first_offset_, access.place.offset);
+      first_offset_ = std::min(first_offset_, access.addresses.offset);
     last_offset_ = first_offset_;
     // What does not lie in this structure may do so in another one. Stores keep their order.
     llvm::SmallVector<int64_t, 8> seen;
     Group here;
     for (const Access& access : group_) {
-      const int64_t past = access.place.offset - first_offset_;
+      const int64_t past = access.addresses.offset - first_offset_;
       const bool fits =
           past < address_.step && past % bytes_ == 0 && !llvm::is_contained(seen, past);
       (fits ? here : rest_).push_back(access);
       if (!fits) continue;
       seen.push_back(past);
-      last_offset_ = std::max(last_offset_, access.place.offset);
+      last_offset_ = std::max(last_offset_, access.addresses.offset);
     }
     if (rest_.empty()) return true;
     if (!gather_) {
@@ -153,12 +154,12 @@ class GroupLowering {
 
   // Lanes that go on evenly within rows of 2^n, where each row begins is a constant past the first.
   std::optional<AddressProgression> rows() {
-    const Place& place = group_[0].place;
-    if (place.lanes == nullptr || place.index != nullptr) return std::nullopt;
+    const LaneAddresses& addresses = group_[0].addresses;
+    if (addresses.lanes == nullptr || addresses.index != nullptr) return std::nullopt;
     // Constants of the shader's: modulo 2^64.
     auto past = [&](unsigned l, unsigned from) {
-      return static_cast<int64_t>(place.lanes->getElementAsInteger(l) -
-                                  place.lanes->getElementAsInteger(from));
+      return static_cast<int64_t>(addresses.lanes->getElementAsInteger(l) -
+                                  addresses.lanes->getElementAsInteger(from));
     };
     const int64_t step = past(1, 0);
     if (step <= 0 || step > kMostOffset) return std::nullopt;
@@ -183,7 +184,7 @@ class GroupLowering {
   }
 
   // Bytes of a register past the first one.
-  uint64_t placeOfRegister(unsigned r) const {
+  uint64_t offsetOfRegister(unsigned r) const {
     const int64_t past = int64_t{r % row_registers_} * per_register_ * bytes_;
     return static_cast<uint64_t>(row_starts_[r / row_registers_] + past);
   }
@@ -194,13 +195,13 @@ class GroupLowering {
   };
   std::optional<Spot> spotAt(unsigned r, unsigned t) const {
     const auto elements = static_cast<unsigned>(elements_);
-    const unsigned place = r % row_registers_ * per_register_ + t;
-    if (place >= row_lanes_ * elements) return std::nullopt;
-    return Spot{r / row_registers_ * row_lanes_ + place / elements, place % elements};
+    const unsigned index = r % row_registers_ * per_register_ + t;
+    if (index >= row_lanes_ * elements) return std::nullopt;
+    return Spot{r / row_registers_ * row_lanes_ + index / elements, index % elements};
   }
   std::pair<unsigned, unsigned> registerOf(Spot spot) const {
-    const unsigned place = spot.lane % row_lanes_ * static_cast<unsigned>(elements_) + spot.element;
-    return {spot.lane / row_lanes_ * row_registers_ + place / per_register_, place % per_register_};
+    const unsigned index = spot.lane % row_lanes_ * static_cast<unsigned>(elements_) + spot.element;
+    return {spot.lane / row_lanes_ * row_registers_ + index / per_register_, index % per_register_};
   }
 
   bool isWorthwhile() const {
@@ -229,10 +230,10 @@ class GroupLowering {
         ir_.getIntNTy(bits * static_cast<unsigned>(group_.size())), lanes_);
     llvm::Value *words = nullptr, *pointers = nullptr;
     for (const Access& access : group_) {
-      const auto place = static_cast<uint64_t>((access.place.offset - first_offset_) / bytes_);
-      if (place == 0) pointers = access.pointers();
+      const auto part = static_cast<uint64_t>((access.addresses.offset - first_offset_) / bytes_);
+      if (part == 0) pointers = access.pointers();
       llvm::Value* value = ir_.CreateBitCast(access.call->getArgOperand(0), element);
-      value = ir_.CreateShl(ir_.CreateZExt(value, word), bits * place);
+      value = ir_.CreateShl(ir_.CreateZExt(value, word), bits * part);
       words = words == nullptr ? value : ir_.CreateOr(words, value);
     }
     ir_.CreateMaskedScatter(words, pointers, llvm::Align(static_cast<uint64_t>(bytes_)),
@@ -336,8 +337,8 @@ bool readsNothingElse(const Access& access) {
 }
 
 bool belongTogether(const Access& a, const Access& b) {
-  return a.isGather() == b.isGather() && a.place.differsByOffset(b.place) && a.mask() == b.mask() &&
-         a.type() == b.type();
+  return a.isGather() == b.isGather() && a.addresses.differsByOffset(b.addresses) &&
+         a.mask() == b.mask() && a.type() == b.type();
 }
 
 }  // namespace
@@ -367,8 +368,9 @@ bool coalesceStridedAccesses(llvm::Function& function, bool masked_access, bool 
       std::optional<Access> access;
       if (known) {
         access.emplace(Access{call, {}});
-        access->place = placeOf(access->pointers(), function.getDataLayout(), !large_objects);
-        if (!readsNothingElse(*access) || !access->place.isNear()) access.reset();
+        access->addresses =
+            laneAddressesOf(access->pointers(), function.getDataLayout(), !large_objects);
+        if (!readsNothingElse(*access) || !access->addresses.isNear()) access.reset();
       }
       auto joins = [&](const Group& group) { return access && belongTogether(group[0], *access); };
       // Loads may pass loads; everything else keeps its order.

@@ -65,12 +65,12 @@ bool collect(Instruction& pointer, uint64_t offset, const llvm::DataLayout& layo
       auto* length = llvm::dyn_cast<llvm::ConstantInt>(clear->getLength());
       if (clear->isVolatile() || !value || !value->isZero() || !length) return false;
       uses.accesses.push_back({clear, offset, offset + length->getZExtValue(), nullptr});
-    } else if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+    } else if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
       llvm::APInt step(64, 0);
-      if (place->getType()->isVectorTy() || !place->accumulateConstantOffset(layout, step) ||
-          step.isNegative() || !collect(*place, offset + step.getZExtValue(), layout, uses))
+      if (address->getType()->isVectorTy() || !address->accumulateConstantOffset(layout, step) ||
+          step.isNegative() || !collect(*address, offset + step.getZExtValue(), layout, uses))
         return false;
-      uses.erased.push_back(place);
+      uses.erased.push_back(address);
     } else if (user->isLifetimeStartOrEnd()) {
       uses.erased.push_back(user);
     } else {
@@ -80,7 +80,7 @@ bool collect(Instruction& pointer, uint64_t offset, const llvm::DataLayout& layo
   return true;
 }
 
-// A part of a variable: one place, accessed as one type.
+// A part of a variable: one offset, accessed as one type.
 struct Slot {
   llvm::Type* type;
   BasicBlock* start;                              // where the variable begins
@@ -122,7 +122,7 @@ class Promotion {
   const Instruction* firstClear(const AllocaInst& variable, llvm::ArrayRef<Access> accesses) const;
   BasicBlock* startOf(llvm::ArrayRef<Access> accesses, const Instruction* ignored) const;
   void readBlocks();
-  void readBlock(uint32_t place);
+  void readBlock(uint32_t position);
   void connect(Slot& slot);
   void complete();
   Value* resolve(Value* value) const {
@@ -142,7 +142,7 @@ class Promotion {
   std::vector<AllocaInst*> variables_;
   // Blocks are numbered in reverse post-order.
   std::vector<BasicBlock*> blocks_;
-  llvm::DenseMap<const BasicBlock*, uint32_t> places_;
+  llvm::DenseMap<const BasicBlock*, uint32_t> positions_;
   std::vector<llvm::SmallVector<uint32_t, 2>> predecessors_;
   std::vector<BlockState> states_;
   std::vector<llvm::LoadInst*> loads_;
@@ -243,23 +243,23 @@ bool Promotion::add(AllocaInst& variable) {
 
 void Promotion::readBlocks() {
   for (BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_)) {
-    places_[block] = uint32_t(blocks_.size());
+    positions_[block] = uint32_t(blocks_.size());
     blocks_.push_back(block);
   }
   states_.resize(blocks_.size());
   predecessors_.resize(blocks_.size());
-  for (uint32_t place = 0; place < blocks_.size(); ++place) {
-    for (BasicBlock* before : llvm::predecessors(blocks_[place]))
-      predecessors_[place].push_back(places_.lookup(before));
-    readBlock(place);
+  for (uint32_t position = 0; position < blocks_.size(); ++position) {
+    for (BasicBlock* before : llvm::predecessors(blocks_[position]))
+      predecessors_[position].push_back(positions_.lookup(before));
+    readBlock(position);
   }
 }
 
 // Replaces what is read after a store in the same block.
-void Promotion::readBlock(uint32_t place) {
+void Promotion::readBlock(uint32_t position) {
   llvm::SmallDenseMap<uint32_t, Value*> holds;
   llvm::SmallSetVector<uint32_t, 8> stored;
-  for (Instruction& instruction : *blocks_[place]) {
+  for (Instruction& instruction : *blocks_[position]) {
     const auto known = slots_of_.find(&instruction);
     if (known == slots_of_.end()) continue;
     for (uint32_t slot : known->second) {
@@ -280,57 +280,58 @@ void Promotion::readBlock(uint32_t place) {
       stored.insert(slot);
     }
   }
-  for (uint32_t slot : stored) slots_[slot].left.push_back({place, holds[slot]});
+  for (uint32_t slot : stored) slots_[slot].left.push_back({position, holds[slot]});
 }
 
 // Finds where a slot is alive, and what comes into each of these blocks.
 void Promotion::connect(Slot& slot) {
-  const uint32_t start = places_.lookup(slot.start);
-  for (auto [place, value] : slot.left) states_[place].left = value;
+  const uint32_t start = positions_.lookup(slot.start);
+  for (auto [position, value] : slot.left) states_[position].left = value;
   std::vector<uint32_t> alive;
-  auto enter = [&](uint32_t place) {
-    if (std::exchange(states_[place].alive, true)) return;
-    alive.push_back(place);
+  auto enter = [&](uint32_t position) {
+    if (std::exchange(states_[position].alive, true)) return;
+    alive.push_back(position);
   };
-  for (llvm::LoadInst* read : slot.reads) enter(places_.lookup(read->getParent()));
+  for (llvm::LoadInst* read : slot.reads) enter(positions_.lookup(read->getParent()));
   for (size_t next = 0; next < alive.size(); ++next) {
     if (alive[next] == start) continue;
     for (uint32_t before : predecessors_[alive[next]])
       if (!states_[before].left) enter(before);
   }
   llvm::sort(alive);
-  auto leaving = [&](uint32_t place) {
-    return states_[place].left ? states_[place].left : states_[place].entering;
+  auto leaving = [&](uint32_t position) {
+    return states_[position].left ? states_[position].left : states_[position].entering;
   };
   std::vector<std::pair<PHINode*, uint32_t>> phis;
-  for (uint32_t place : alive) {
+  for (uint32_t position : alive) {
     Value* value = nullptr;
-    if (place == start) {
+    if (position == start) {
       value = slot.initially;
     } else {
       bool same = true;
-      for (uint32_t before : predecessors_[place]) {
+      for (uint32_t before : predecessors_[position]) {
         Value* one = leaving(before);  // null: comes later in the order
         same &= one != nullptr && (value == nullptr || one == value);
         value = one;
       }
       if (!same) {
-        auto* phi = PHINode::Create(slot.type, unsigned(predecessors_[place].size()), "",
-                                    blocks_[place]->begin());
-        phis.push_back({phi, place});
+        auto* phi = PHINode::Create(slot.type, unsigned(predecessors_[position].size()), "",
+                                    blocks_[position]->begin());
+        phis.push_back({phi, position});
         value = phi;
       }
     }
-    states_[place].entering = value;
+    states_[position].entering = value;
   }
-  for (auto [phi, place] : phis) {
-    for (uint32_t before : predecessors_[place]) phi->addIncoming(leaving(before), blocks_[before]);
+  for (auto [phi, position] : phis) {
+    for (uint32_t before : predecessors_[position])
+      phi->addIncoming(leaving(before), blocks_[before]);
     phis_.push_back(phi);
   }
   for (llvm::LoadInst* read : slot.reads)
-    replaced_[read] = states_[places_.lookup(read->getParent())].entering;
-  for (uint32_t place : alive) states_[place] = {};
-  for (auto [place, value] : slot.left) states_[place] = {};
+    replaced_[read] = states_[positions_.lookup(read->getParent())].entering;
+  for (uint32_t position : alive) states_[position] = {};
+  for (auto [position, value] : slot.left) states_[position] = {};
 }
 
 // Loads become what they read, and all accesses go.

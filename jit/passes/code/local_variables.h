@@ -15,11 +15,12 @@ class Function;
 
 namespace jit {
 
-// Promotes the variables of `function` that are read and written at constant places, each always as
-// one type; others stay. A variable that nothing is stored to in the entry block has no value that
-// counts when control comes to that dominating block: that is so for all that the emitter makes,
-// because SPIR-V's values are defined before they are used, and variables that are read before they
-// are assigned are cleared at the start (jit/spirv/unassigned.h). Returns how many were promoted.
+// Promotes the variables of `function` that are read and written at constant offsets, each always
+// as one type; others stay. A variable that nothing is stored to in the entry block has no value
+// that counts when control comes to that dominating block: that is so for all that the emitter
+// makes, because SPIR-V's values are defined before they are used, and variables that are read
+// before they are assigned are cleared at the start (jit/spirv/unassigned.h). Returns how many were
+// promoted.
 unsigned promoteLocalVariables(llvm::Function& function);
 
 }  // namespace jit

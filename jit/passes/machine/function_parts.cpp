@@ -95,7 +95,7 @@ class Splitter {
   void dispatch();
 
   uint32_t partOf(const BasicBlock* block) const { return part_of_.lookup(block); }
-  uint64_t placeFor(llvm::Type* type) {
+  uint64_t slotFor(llvm::Type* type) {
     return frame_.allocate(layout_.getTypeAllocSize(type).getFixedValue(),
                            alignmentOf(type).value());
   }
@@ -107,14 +107,14 @@ class Splitter {
   Value* address(llvm::IRBuilder<>& ir, uint64_t offset) {
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), frame_pointer_, offset);
   }
-  void store(Value* value, uint64_t place, llvm::IRBuilder<>& ir) {
-    ir.CreateAlignedStore(value, address(ir, place), alignmentOf(value->getType()));
+  void store(Value* value, uint64_t slot, llvm::IRBuilder<>& ir) {
+    ir.CreateAlignedStore(value, address(ir, slot), alignmentOf(value->getType()));
   }
-  Value* load(llvm::Type* type, uint64_t place, llvm::IRBuilder<>& ir) {
-    return ir.CreateAlignedLoad(type, address(ir, place), alignmentOf(type));
+  Value* load(llvm::Type* type, uint64_t slot, llvm::IRBuilder<>& ir) {
+    return ir.CreateAlignedLoad(type, address(ir, slot), alignmentOf(type));
   }
   uint64_t keep(Instruction& value);
-  void readKept(Instruction& value, uint64_t place, llvm::ArrayRef<llvm::Use*> uses);
+  void readKept(Instruction& value, uint64_t slot, llvm::ArrayRef<llvm::Use*> uses);
 
   Function& kernel_;
   const llvm::DataLayout& layout_;
@@ -127,8 +127,8 @@ class Splitter {
   BasicBlock* body_ = nullptr;  // where the kernel's own code begins
   std::vector<Part> parts_;
   llvm::DenseMap<const BasicBlock*, uint32_t> part_of_;
-  llvm::MapVector<BasicBlock*, uint32_t> entries_;       // blocks that other parts go on at: number
-  llvm::DenseMap<const Instruction*, uint64_t> places_;  // of values that are kept
+  llvm::MapVector<BasicBlock*, uint32_t> entries_;      // blocks that other parts go on at: number
+  llvm::DenseMap<const Instruction*, uint64_t> slots_;  // of values that are kept
 };
 
 // The entry block keeps nothing but variables and the frame.
@@ -174,7 +174,7 @@ void Splitter::placeVariables() {
     if (auto* variable = llvm::dyn_cast<AllocaInst>(&instruction)) variables.push_back(variable);
   for (AllocaInst* variable : variables) {
     const uint64_t bytes = variable->getAllocationSize(layout_)->getFixedValue();
-    const uint64_t place =
+    const uint64_t slot =
         frame_.allocate(bytes, std::min(kAlignment, variable->getAlign().value()));
     llvm::DenseMap<BasicBlock*, llvm::SmallVector<llvm::Use*, 2>> uses;
     for (llvm::Use& use : llvm::make_early_inc_range(variable->uses())) {
@@ -187,7 +187,7 @@ void Splitter::placeVariables() {
     for (auto& [block, in_block] : uses) {
       llvm::IRBuilder<> ir(block, block->getFirstInsertionPt());
       ir.SetCurrentDebugLocation({});
-      Value* at = address(ir, place);
+      Value* at = address(ir, slot);
       for (llvm::Use* use : in_block) use->set(at);
     }
     variable->eraseFromParent();
@@ -206,18 +206,18 @@ void Splitter::placeVariables() {
 void Splitter::placePhis() {
   for (auto& [block, number] : entries_) {
     for (PHINode& phi : llvm::make_early_inc_range(block->phis())) {
-      const uint64_t place = placeFor(phi.getType());
+      const uint64_t slot = slotFor(phi.getType());
       llvm::SmallPtrSet<BasicBlock*, 8> written;  // by a block that comes in along several edges
       for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
         BasicBlock* from = phi.getIncomingBlock(k);
         if (!written.insert(from).second) continue;
         llvm::IRBuilder<> ir(from->getTerminator());
         ir.SetCurrentDebugLocation({});
-        store(phi.getIncomingValue(k), place, ir);
+        store(phi.getIncomingValue(k), slot, ir);
       }
       llvm::IRBuilder<> ir(block, block->getFirstInsertionPt());
       ir.SetCurrentDebugLocation({});
-      phi.replaceAllUsesWith(load(phi.getType(), place, ir));
+      phi.replaceAllUsesWith(load(phi.getType(), slot, ir));
       phi.eraseFromParent();
     }
   }
@@ -225,9 +225,9 @@ void Splitter::placePhis() {
 
 // Keeps a value in the frame from its definition on.
 uint64_t Splitter::keep(Instruction& value) {
-  auto [known, fresh] = places_.try_emplace(&value, 0);
+  auto [known, fresh] = slots_.try_emplace(&value, 0);
   if (!fresh) return known->second;
-  known->second = placeFor(value.getType());
+  known->second = slotFor(value.getType());
   llvm::IRBuilder<> ir(value.getParent(), *value.getInsertionPointAfterDef());
   ir.SetCurrentDebugLocation({});
   store(&value, known->second, ir);
@@ -235,7 +235,7 @@ uint64_t Splitter::keep(Instruction& value) {
 }
 
 // Uses in other blocks than the definition's: each block reads the value once.
-void Splitter::readKept(Instruction& value, uint64_t place, llvm::ArrayRef<llvm::Use*> uses) {
+void Splitter::readKept(Instruction& value, uint64_t slot, llvm::ArrayRef<llvm::Use*> uses) {
   llvm::DenseMap<BasicBlock*, Value*> read;
   for (llvm::Use* use : uses) {
     BasicBlock* block = blockOf(*use);
@@ -243,7 +243,7 @@ void Splitter::readKept(Instruction& value, uint64_t place, llvm::ArrayRef<llvm:
     if (!here) {
       llvm::IRBuilder<> ir(block, block->getFirstInsertionPt());
       ir.SetCurrentDebugLocation({});
-      here = load(value.getType(), place, ir);
+      here = load(value.getType(), slot, ir);
     }
     use->set(here);
   }

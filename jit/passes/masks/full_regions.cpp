@@ -13,7 +13,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "jit/ir/marks.h"
-#include "jit/passes/access/access_place.h"
+#include "jit/passes/access/lane_addresses.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/passes/access/progression.h"
 #include "jit/passes/masks/block_copy.h"
@@ -49,7 +49,7 @@ bool isDearUnder(Instruction& i, const Value* mask, const llvm::TargetTransformI
   const auto access = matchMaskedAccess(i);
   if (!access || !isOfLanes(access->mask, mask) || i.hasMetadata(kBehindTest)) return false;
   if (!access->isApart()) return !access->isLegal(access->type(), machine);
-  if (placeOf(access->pointers, i.getDataLayout(), /*in_objects=*/false).lanes != nullptr)
+  if (laneAddressesOf(access->pointers, i.getDataLayout(), /*in_objects=*/false).lanes != nullptr)
     return true;
   llvm::IRBuilder<> ir(&i);  // what it makes is not used
   return Decomposer(ir).addresses(access->pointers).has_value();

@@ -10,7 +10,7 @@ namespace jit::simt {
 
 // `if (i < n) ...` and `if (i >= n) return; ...` hold for all lanes of nearly all subgroups. What
 // is behind such a test gets a copy for these, in which the mask is full, where accesses to memory
-// cost more under it: those of lanes evenly apart or at constants past a common place, and of
+// cost more under it: those of lanes evenly apart or at constants past a common address, and of
 // elements that the machine has no masked access for. So does short code if scalars tell that all
 // lanes are live, of which the mask is a good part, with its comparison. Not where code is long,
 // has matrix operations or barriers, or is a loop's own test, which runFullLoops looks after.

@@ -42,7 +42,7 @@ class Mover {
     llvm::MapVector<Value*, llvm::SmallVector<Instruction*>> comparisons;
     for (llvm::BasicBlock& block : function_)
       for (Instruction& instruction : block) {
-        places_[&instruction] = uint32_t(places_.size());
+        positions_[&instruction] = uint32_t(positions_.size());
         if (Value* vector = comparedVector(instruction))
           comparisons[vector].push_back(&instruction);
       }
@@ -72,12 +72,12 @@ class Mover {
     for (llvm::Use& use : comparison.uses()) {
       auto* user = llvm::cast<Instruction>(use.getUser());
       const bool near = user->getParent() == comparison.getParent() &&
-                        places_.lookup(user) < places_.lookup(&comparison) + kFar;
+                        positions_.lookup(user) < positions_.lookup(&comparison) + kFar;
       if (!near && canMoveTo(comparison, *user, loops)) uses.push_back(&use);
     }
     llvm::sort(uses, [&](llvm::Use* a, llvm::Use* b) {
-      return places_.lookup(llvm::cast<Instruction>(a->getUser())) <
-             places_.lookup(llvm::cast<Instruction>(b->getUser()));
+      return positions_.lookup(llvm::cast<Instruction>(a->getUser())) <
+             positions_.lookup(llvm::cast<Instruction>(b->getUser()));
     });
     unsigned made = 0;
     Instruction* last = nullptr;
@@ -85,7 +85,7 @@ class Mover {
     for (llvm::Use* use : uses) {
       auto* user = llvm::cast<Instruction>(use->getUser());
       const bool shared = last && last->getParent() == user->getParent() &&
-                          places_.lookup(user) < places_.lookup(last_user) + kFar;
+                          positions_.lookup(user) < positions_.lookup(last_user) + kFar;
       if (!shared) {
         last = comparison.clone();
         last->insertBefore(user->getIterator());
@@ -99,7 +99,7 @@ class Mover {
   }
 
   llvm::Function& function_;
-  llvm::DenseMap<const Instruction*, uint32_t> places_;
+  llvm::DenseMap<const Instruction*, uint32_t> positions_;
 };
 
 // The mask that is empty if the condition holds, or (`holds` false) if it does not; null: there is

@@ -86,24 +86,24 @@ class Copier {
   }
 
   unsigned copy(Instruction& instruction) {
-    llvm::SmallMapVector<BasicBlock*, llvm::SmallVector<llvm::Use*>, kMaxCopies> places;
+    llvm::SmallMapVector<BasicBlock*, llvm::SmallVector<llvm::Use*>, kMaxCopies> blocks;
     for (llvm::Use& use : instruction.uses()) {
       auto* user = llvm::cast<Instruction>(use.getUser());
       auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-      BasicBlock* place = phi ? phi->getIncomingBlock(use) : user->getParent();
-      if (!rare_.contains(place)) return 0;
-      places[place].push_back(&use);
-      if (places.size() > kMaxCopies) return 0;
+      BasicBlock* block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (!rare_.contains(block)) return 0;
+      blocks[block].push_back(&use);
+      if (blocks.size() > kMaxCopies) return 0;
     }
-    for (auto& [place, uses] : places) {
+    for (auto& [block, uses] : blocks) {
       Instruction* copied = instruction.clone();
-      copied->insertBefore(firstUser(*place, uses));
+      copied->insertBefore(firstUser(*block, uses));
       for (llvm::Use* use : uses) use->set(copied);
       copied->setName(instruction.getName());
     }
-    if (places.empty()) return 0;
+    if (blocks.empty()) return 0;
     instruction.eraseFromParent();
-    return unsigned(places.size());
+    return unsigned(blocks.size());
   }
 
   static BasicBlock::iterator firstUser(BasicBlock& block, llvm::ArrayRef<llvm::Use*> uses) {

@@ -35,7 +35,7 @@ void writeToVariable(Instruction& value, AllocaInst& variable) {
   builder.CreateStore(&value, &variable);
 }
 
-// A place in the frame, and the resume points at which it holds somebody's value.
+// A slot in the frame, and the resume points at which it holds somebody's value.
 struct Slot {
   uint64_t bytes;
   llvm::Align alignment;

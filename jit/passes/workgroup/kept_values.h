@@ -15,7 +15,7 @@ namespace jit::simt {
 
 // Makes each use of a value in `live` right that a round reaches through a resume point: arrivals
 // save it in the frame and resume points bring it back. LiveValue::resumes are indices into
-// `barriers`. Values that are not alive at the same resume point may share a place, and what has
+// `barriers`. Values that are not alive at the same resume point may share a slot, and what has
 // not changed since it was brought back is not saved again.
 // Kind of failure: Internal, when a value cannot be stored.
 llvm::Error keepValues(const WorkgroupLoops& loops, llvm::ArrayRef<Barrier> barriers,

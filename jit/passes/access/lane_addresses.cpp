@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/passes/access/access_place.h"
+#include "jit/passes/access/lane_addresses.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/DataLayout.h>
@@ -15,7 +15,7 @@ namespace {
 using namespace llvm::PatternMatch;
 using llvm::Value;
 
-constexpr int kMostPlaceDepth = 8;
+constexpr int kMostAddressDepth = 8;
 
 int64_t product(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
@@ -30,7 +30,7 @@ ScaledRoot rootOf(Value* v, int64_t factor, bool in_objects, int64_t& offset, in
   ScaledRoot result{v, factor, false};
   Value* rest = nullptr;
   const llvm::APInt* constant = nullptr;
-  if (depth > kMostPlaceDepth) return result;
+  if (depth > kMostAddressDepth) return result;
   if (match(v, m_AddLike(m_Value(rest), m_APInt(constant)))) {
     offset = sum(offset, product(constant->getSExtValue(), factor));
     return rootOf(rest, factor, in_objects, offset, depth + 1);
@@ -59,16 +59,16 @@ ScaledRoot rootOf(Value* v, int64_t factor, bool in_objects, int64_t& offset, in
   return result;
 }
 
-// What constants add in each lane, past lane 0: of places that are a constant apart these are
+// What constants add in each lane, past lane 0: of addresses that are a constant apart these are
 // equal, wherever the constant has been added.
-void takeLanes(Place& place, const llvm::ConstantDataVector& constants) {
+void takeLanes(LaneAddresses& addresses, const llvm::ConstantDataVector& constants) {
   const uint64_t first = constants.getElementAsInteger(0);
   llvm::SmallVector<uint64_t, 64> past;
   for (unsigned l = 0; l < constants.getNumElements(); ++l)
     past.push_back(constants.getElementAsInteger(l) - first);
-  place.lanes = llvm::cast<llvm::ConstantDataVector>(
+  addresses.lanes = llvm::cast<llvm::ConstantDataVector>(
       llvm::ConstantDataVector::get(constants.getContext(), past));
-  place.offset = sum(place.offset, static_cast<int64_t>(first));
+  addresses.offset = sum(addresses.offset, static_cast<int64_t>(first));
 }
 
 }  // namespace
@@ -85,9 +85,9 @@ bool liesInObject(const Value& pointers) {
          llvm::isa<llvm::LoadInst, llvm::Argument, llvm::AllocaInst>(object);
 }
 
-Place placeOf(Value* pointers, const llvm::DataLayout& layout, bool in_objects) {
+LaneAddresses laneAddressesOf(Value* pointers, const llvm::DataLayout& layout, bool in_objects) {
   in_objects = in_objects && liesInObject(*pointers);
-  Place place;
+  LaneAddresses addresses;
   while (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointers)) {
     if (gep->getNumIndices() != 1 || !gep->getSourceElementType()->isSized()) break;
     Value* index = gep->getOperand(1);
@@ -95,33 +95,35 @@ Place placeOf(Value* pointers, const llvm::DataLayout& layout, bool in_objects) 
     const auto size = static_cast<int64_t>(layout.getTypeAllocSize(gep->getSourceElementType()));
     const llvm::APInt* constant = nullptr;
     if (match(index, m_APInt(constant))) {
-      place.offset = sum(place.offset, product(constant->getSExtValue(), size));
+      addresses.offset = sum(addresses.offset, product(constant->getSExtValue(), size));
       pointers = gep->getPointerOperand();
       continue;
     }
     auto* numbers = llvm::dyn_cast<llvm::ConstantDataVector>(index);
-    if (numbers != nullptr && size == 1 && place.lanes == nullptr) {
-      takeLanes(place, *numbers);
+    if (numbers != nullptr && size == 1 && addresses.lanes == nullptr) {
+      takeLanes(addresses, *numbers);
       pointers = gep->getPointerOperand();
       continue;
     }
-    place.base = gep->getPointerOperand();
+    addresses.base = gep->getPointerOperand();
     // The same for all lanes, and constants of each lane, in bytes.
     llvm::Constant* lanes = nullptr;
     Value* rest = nullptr;
-    if (size == 1 && place.lanes == nullptr &&
+    if (size == 1 && addresses.lanes == nullptr &&
         match(index, m_AddLike(m_Value(rest), m_Constant(lanes))) &&
         llvm::isa<llvm::ConstantDataVector>(lanes) && llvm::getSplatValue(lanes) == nullptr) {
-      takeLanes(place, *llvm::cast<llvm::ConstantDataVector>(lanes));
+      takeLanes(addresses, *llvm::cast<llvm::ConstantDataVector>(lanes));
       index = rest;
     }
     Value* uniform = llvm::getSplatValue(index);
-    place.uniform = rootOf(uniform != nullptr ? uniform : index, size, in_objects, place.offset);
-    if (index->getType()->isVectorTy() && uniform == nullptr) place.index = place.uniform.root;
-    return place;
+    addresses.uniform =
+        rootOf(uniform != nullptr ? uniform : index, size, in_objects, addresses.offset);
+    if (index->getType()->isVectorTy() && uniform == nullptr)
+      addresses.index = addresses.uniform.root;
+    return addresses;
   }
-  place.base = pointers;
-  return place;
+  addresses.base = pointers;
+  return addresses;
 }
 
 llvm::Value* firstLaneOf(llvm::IRBuilderBase& ir, llvm::Value* pointers) {

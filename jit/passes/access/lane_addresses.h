@@ -26,8 +26,8 @@ struct ScaledRoot {
 };
 
 // A vector of pointers: `base`, and past it `uniform` bytes, those of `lanes` and `offset`. Where
-// two places differ by `offset` only, their addresses do, in each lane that both access.
-struct Place {
+// two differ by `offset` only, they do so in each lane that both access.
+struct LaneAddresses {
   const llvm::Value* base = nullptr;
   const llvm::Value* index = nullptr;               // the root, where lanes differ in it; else null
   ScaledRoot uniform;                               // of the same in all lanes, but for `index`
@@ -36,7 +36,7 @@ struct Place {
 
   // Whether differences of offsets fit, too: no object is as large.
   bool isNear() const { return offset <= kMostOffset && offset >= -kMostOffset; }
-  bool differsByOffset(const Place& other) const {
+  bool differsByOffset(const LaneAddresses& other) const {
     return base == other.base && index == other.index && uniform == other.uniform &&
            lanes == other.lanes;
   }
@@ -45,7 +45,8 @@ struct Place {
 // `in_objects`: live lanes access what lies in objects of less than 2^32 bytes, so that two indices
 // of 32 bits that are a constant apart are so when they are extended, too: neither has wrapped
 // around alone.
-Place placeOf(llvm::Value* pointers, const llvm::DataLayout& layout, bool in_objects);
+LaneAddresses laneAddressesOf(llvm::Value* pointers, const llvm::DataLayout& layout,
+                              bool in_objects);
 
 // What addresses are counted from.
 const llvm::Value& objectOf(const llvm::Value& pointers);
@@ -53,7 +54,7 @@ const llvm::Value& objectOf(const llvm::Value& pointers);
 // Whether the addresses are counted from an object of the driver's, not a number of the shader's.
 bool liesInObject(const llvm::Value& pointers);
 
-// The address of lane 0, made of what is the same for all lanes, at the builder's place; null: it
+// The address of lane 0, made of what is the same for all lanes, where the builder stands; null: it
 // is not made so.
 llvm::Value* firstLaneOf(llvm::IRBuilderBase& ir, llvm::Value* pointers);
 
