@@ -93,8 +93,8 @@ class LoopEmitter {
       slices_.clear();
       for (Instruction* member : members_) slices_[member] = emitMember(builder, *member, at);
       for (Instruction* member : stored_) {
-        auto [place, alignment] = placeOf(builder, member, at);
-        builder.CreateAlignedStore(slices_[member], place, alignment);
+        auto [address, alignment] = addressOf(builder, member, at);
+        builder.CreateAlignedStore(slices_[member], address, alignment);
       }
     });
   }
@@ -103,7 +103,7 @@ class LoopEmitter {
     return FixedVectorType::get(type->getScalarType(), slice_);
   }
 
-  std::pair<Value*, llvm::Align> placeOf(IRBuilder<>& builder, Value* wide, Value* at) {
+  std::pair<Value*, llvm::Align> addressOf(IRBuilder<>& builder, Value* wide, Value* at) {
     const uint64_t bits = wide->getType()->getScalarSizeInBits();
     Value* offset =
         builder.CreateLShr(builder.CreateMul(at, builder.getInt64(bits)), builder.getInt64(3));
@@ -123,8 +123,8 @@ class LoopEmitter {
     if (Value* splat = llvm::getSplatValue(value)) {
       slice = builder.CreateVectorSplat(slice_, scalar(splat));
     } else {
-      auto [place, alignment] = placeOf(builder, value, at);
-      slice = builder.CreateAlignedLoad(narrowed(value->getType()), place, alignment);
+      auto [address, alignment] = addressOf(builder, value, at);
+      slice = builder.CreateAlignedLoad(narrowed(value->getType()), address, alignment);
     }
     return slice;
   }

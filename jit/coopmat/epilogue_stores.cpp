@@ -124,16 +124,16 @@ void followPath(EpilogueStores& stores) {
 class EarlierCopies {
  public:
   explicit EarlierCopies(llvm::ArrayRef<BasicBlock*> path) {
-    for (auto [index, block] : llvm::enumerate(path)) place_[block] = index;
+    for (auto [index, block] : llvm::enumerate(path)) position_[block] = index;
   }
 
   // Notes what `value` is computed by. False if some of it cannot be computed twice, or, after the
   // first block, whose successors may never be reached, not in any case.
   bool collect(Value* value) {
     auto* instruction = llvm::dyn_cast<Instruction>(value);
-    auto place = instruction ? place_.find(instruction->getParent()) : place_.end();
-    if (place == place_.end()) return true;
-    const bool is_certain = place->second == 0;
+    auto position = instruction ? position_.find(instruction->getParent()) : position_.end();
+    if (position == position_.end()) return true;
+    const bool is_certain = position->second == 0;
     if (llvm::isa<llvm::PHINode>(instruction)) return is_certain;
     auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
     const bool is_repeatable = load ? load->isSimple()
@@ -151,7 +151,7 @@ class EarlierCopies {
     llvm::sort(ordered, [&](Instruction* a, Instruction* b) {
       return a->getParent() == b->getParent()
                  ? a->comesBefore(b)
-                 : place_.at(a->getParent()) < place_.at(b->getParent());
+                 : position_.at(a->getParent()) < position_.at(b->getParent());
     });
     for (Instruction* instruction : ordered) {
       Instruction* copy = builder.Insert(instruction->clone(), instruction->getName());
@@ -166,7 +166,7 @@ class EarlierCopies {
   }
 
  private:
-  llvm::DenseMap<const BasicBlock*, size_t> place_;  // on the path
+  llvm::DenseMap<const BasicBlock*, size_t> position_;  // on the path
   llvm::SmallPtrSet<Instruction*, 32> instructions_;
   llvm::DenseMap<Value*, Value*> copies_;
 };

@@ -42,12 +42,12 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
     if (!ukernel::PackedGemm::isFasterInPlace(row, grid.op(), grid.aTiles(), grid.bTiles(),
                                               group.steps * times))
       return std::nullopt;
-    llvm::Instruction* place = lastMultiplyAdd(grid, index);
-    operands.places.push_back(place);
+    llvm::Instruction* point = lastMultiplyAdd(grid, index);
+    operands.points.push_back(point);
     auto agrees = [&](llvm::Value* operand, std::optional<uint32_t>& stride) {
       std::optional<LoadCall> load = matchLoad(operand);
       if (!load || load->call->getParent() != group.block ||
-          !isUnwrittenBetween(*load->call, *place))
+          !isUnwrittenBetween(*load->call, *point))
         return false;
       std::optional<uint32_t> found = rowStride(*load);
       if (!stride) stride = found;
@@ -64,7 +64,7 @@ void multiplyInPlace(const ukernel::HelperScope& scope, const TileGrid& grid,
                      const InPlaceOperands& operands, const ukernel::PackedGemm& gemm,
                      llvm::Value* base) {
   for (size_t group = 0; group < grid.groups().size(); ++group) {
-    llvm::IRBuilder<> builder(operands.places[group]);
+    llvm::IRBuilder<> builder(operands.points[group]);
     for (const TileGrid::Operand& operand : grid.operands(group)) {
       const LoadCall load = *matchLoad(operand.value);
       const auto emit = operand.is_a ? &ukernel::PackedGemm::emitDescriptorA

@@ -14,7 +14,7 @@ namespace jit::coopmat {
 struct InPlaceOperands {
   ukernel::InPlaceStrides strides;
   // For each group of the grid, where to multiply: the last of its multiply-adds.
-  std::vector<llvm::Instruction*> places;
+  std::vector<llvm::Instruction*> points;
 };
 
 // When that is allowed and pays for all operands of `grid`: they are loaded beside their

@@ -37,8 +37,8 @@ class KBlockedGemm {
         loops_(loops),
         dominators_(dominators),
         scope_{*loop.getHeader()->getModule(), *loop.getHeader()->getParent()},
-        places_(grid, loop, freedom, loops, dominators),
-        in_place_(places_.recorded() ? std::nullopt : operandsInPlace(grid, row)),
+        points_(grid, loop, freedom, loops, dominators),
+        in_place_(points_.recorded() ? std::nullopt : operandsInPlace(grid, row)),
         gemm_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
     llvm::Function& function = *loop.getHeader()->getParent();
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
@@ -52,7 +52,7 @@ class KBlockedGemm {
       return variables_.emplace_back(builder.CreateAlloca(builder.getInt64Ty(), nullptr, name));
     };
     steps_ = variable("steps");
-    if (places_.mayBePacked()) packed_ = variable("packed");
+    if (points_.mayBePacked()) packed_ = variable("packed");
     if (startsAtZero() && !in_place_) is_begun_ = variable("is_begun");
   }
 
@@ -109,7 +109,7 @@ class KBlockedGemm {
     if (in_place_) return most;
     uint32_t preferred =
         PackedGemm::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
-                                      places_.recorded() && places_.recorded()->is_shared);
+                                      points_.recorded() && points_.recorded()->is_shared);
     return std::max(1u, preferred / most) * most;
   }
 
@@ -145,11 +145,11 @@ class KBlockedGemm {
 
   void emitPacking(size_t group_index) {
     const TileGrid::Group& group = grid_.groups()[group_index];
-    IRBuilder<> begin(&*places_.blockBefore(group_index)->getFirstInsertionPt());
+    IRBuilder<> begin(&*points_.blockBefore(group_index)->getFirstInsertionPt());
     IRBuilder<> end(group.block->getTerminator());
     checked_steps_.push_back(begin.CreateLoad(begin.getInt64Ty(), steps_));
     for (const TileGrid::Operand& operand : grid_.operands(group_index))
-      places_.recorded() ? record(operand, group) : pack(operand, group);
+      points_.recorded() ? record(operand, group) : pack(operand, group);
     Value* steps = end.CreateLoad(end.getInt64Ty(), steps_);
     end.CreateStore(end.CreateAdd(steps, end.getInt64(group.steps)), steps_);
   }
@@ -157,7 +157,7 @@ class KBlockedGemm {
   // Where it is loaded if the step that it is for is known there, or else where it is multiplied.
   void pack(const TileGrid::Operand& operand, const TileGrid::Group& group) {
     std::optional<LoadCall> load = matchLoad(operand.value);
-    if (load && places_.canPackAt(*load->call, group)) {
+    if (load && points_.canPackAt(*load->call, group)) {
       IRBuilder<> builder(load->call);
       packFrom(builder, operand, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
       return;
@@ -174,7 +174,7 @@ class KBlockedGemm {
   void record(const TileGrid::Operand& operand, const TileGrid::Group& group) {
     const LoadCall load = *matchLoad(operand.value);
     IRBuilder<> builder(group.block->getTerminator());
-    Value* is_packed = places_.mayBePacked() ? packCopies(operand, load) : nullptr;
+    Value* is_packed = points_.mayBePacked() ? packCopies(operand, load) : nullptr;
     if (is_packed) {
       const uint64_t bit = operand.is_a ? PackedGemm::kPackedA : PackedGemm::kPackedB;
       Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
@@ -234,7 +234,7 @@ class KBlockedGemm {
                     const ukernel::TileMemory& to) {
     if (in_place_) return;
     auto load = [&](Value* variable) { return builder.CreateLoad(builder.getInt64Ty(), variable); };
-    PackedGemm::KBlock k_block{.steps = steps, .recorded = places_.recorded()};
+    PackedGemm::KBlock k_block{.steps = steps, .recorded = points_.recorded()};
     if (packed_) k_block.packed = load(packed_);
     if (is_begun_) k_block.starts_at_zero = builder.CreateIsNull(load(is_begun_));
     if (!stores_.empty())
@@ -278,11 +278,11 @@ class KBlockedGemm {
   // In which order the program stores the tiles of the grid, if it is one of those.
   std::optional<PackedGemm::Order> orderOf(const EpilogueStores& stores) const {
     auto isIn = [&](PackedGemm::Order order) {
-      for (auto [place, accumulator] : llvm::enumerate(stores.order)) {
+      for (auto [position, accumulator] : llvm::enumerate(stores.order)) {
         const TileGrid::Cell& cell = grid_.cells()[accumulator];
         const size_t number = order == PackedGemm::Order::Rows ? cell.a * grid_.bTiles() + cell.b
                                                                : cell.b * grid_.aTiles() + cell.a;
-        if (place != number) return false;
+        if (position != number) return false;
       }
       return true;
     };
@@ -348,7 +348,7 @@ class KBlockedGemm {
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
   const ukernel::HelperScope scope_;
-  const PackingPlaces places_;
+  const PackingPoints points_;
   const std::optional<InPlaceOperands> in_place_;
   const PackedGemm gemm_;
   Value* base_;

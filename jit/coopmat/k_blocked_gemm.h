@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "jit/base/target.h"
-#include "jit/coopmat/packing_places.h"
+#include "jit/coopmat/packing_points.h"
 #include "jit/coopmat/tile_grid.h"
 #include "jit/ir/kernel_frame.h"
 

@@ -46,13 +46,13 @@ class LargeLowering {
     slots_offset_ = frame_.allocate(values_.bytes(), 64);
     temporary_offset_ = frame_.allocate(values_.largestBytes(), 64);
     for (const LargeStep& step : values_.steps()) {
-      IRBuilder<> builder(step.place()->getNextNode());
+      IRBuilder<> builder(step.point()->getNextNode());
       if (step.is_elementwise) {
         emitElementwiseLoop(
             scope_, builder, step.members, [&](Value* value) { return memory(builder, value); },
             [&](Instruction* member) { return slot(builder, member); });
       } else {
-        if (llvm::Error error = lower(*step.place())) return error;
+        if (llvm::Error error = lower(*step.point())) return error;
       }
     }
     for (llvm::PHINode* phi : values_.phis()) queueCopies(*phi);
@@ -67,16 +67,16 @@ class LargeLowering {
   }
   Value* temporary(IRBuilder<>& builder) { return framePointer(builder, temporary_offset_); }
 
-  // Where a value lives; null when it has no place.
+  // Where a value lives; null when it has no slot.
   Value* slot(IRBuilder<>& builder, const Value* value) {
     std::optional<uint64_t> offset = values_.offset(value);
     return offset ? framePointer(builder, slots_offset_ + *offset) : nullptr;
   }
 
-  // A value in memory: its own place, or, for a constant or splat, a temporary one, until the next
+  // A value in memory: its own slot, or, for a constant or splat, a temporary one, until the next
   // is asked for.
   Value* memory(IRBuilder<>& builder, Value* value) {
-    if (Value* place = slot(builder, value)) return place;
+    if (Value* own = slot(builder, value)) return own;
     if (llvm::isa<llvm::UndefValue>(value)) return temporary(builder);
     if (Value* scalar = llvm::getSplatValue(value)) {
       fill(builder, temporary(builder), value->getType(), scalar);
@@ -92,16 +92,16 @@ class LargeLowering {
     return temporary(builder);
   }
 
-  void fill(IRBuilder<>& builder, Value* place, llvm::Type* type, Value* scalar) {
+  void fill(IRBuilder<>& builder, Value* address, llvm::Type* type, Value* scalar) {
     auto* constant = llvm::dyn_cast<llvm::Constant>(scalar);
     if (constant && constant->isNullValue()) {
-      builder.CreateMemSet(place, builder.getInt8(0), bytesOfVector(type), llvm::Align(64));
+      builder.CreateMemSet(address, builder.getInt8(0), bytesOfVector(type), llvm::Align(64));
     } else if (isOfBits(type)) {
       Value* byte = builder.CreateSExt(scalar, builder.getInt8Ty());
-      builder.CreateMemSet(place, byte, bytesOfVector(type), llvm::Align(64));
+      builder.CreateMemSet(address, byte, bytesOfVector(type), llvm::Align(64));
     } else {
       auto* vector = llvm::cast<llvm::FixedVectorType>(type);
-      builder.CreateCall(largeFillFunction(scope_, vector), {place, scalar});
+      builder.CreateCall(largeFillFunction(scope_, vector), {address, scalar});
     }
   }
 
@@ -250,9 +250,9 @@ class LargeLowering {
   Operand operand(IRBuilder<>& builder, Value* matrix, uint32_t columns) {
     if (std::optional<LoadCall> load = values_.readInPlace(matrix))
       return {{load->base, load->stride_bytes, load->limit_bytes}, load->layout};
-    Value* place = memoryOfAny(builder, matrix);
+    Value* address = memoryOfAny(builder, matrix);
     const uint64_t row_bytes = uint64_t{columns} * matrix->getType()->getScalarSizeInBits() / 8;
-    return {{place, builder.getInt64(row_bytes), builder.getInt64(-1)}, Layout::Row};
+    return {{address, builder.getInt64(row_bytes), builder.getInt64(-1)}, Layout::Row};
   }
 
   llvm::Error lowerMulAdd(IRBuilder<>& builder, const MulAddCall& mul_add) {
@@ -289,7 +289,7 @@ class LargeLowering {
     return llvm::Error::success();
   }
 
-  // One place for all products of the function.
+  // One piece of memory for all products of the function.
   uint64_t gemmOffset(const ukernel::PackedGemm& gemm) {
     if (gemm.bytes() > gemm_bytes_) {
       gemm_offset_ = frame_.allocate(gemm.bytes(), 64);
@@ -311,7 +311,7 @@ class LargeLowering {
   }
 
   // All phis of a block get their values at once: one whose value is another's goes first, through
-  // a place of its own.
+  // a slot of its own.
   void copyAtEdges() {
     for (auto& [from, copies] : edges_) {
       IRBuilder<> builder(from->getTerminator());
@@ -319,10 +319,10 @@ class LargeLowering {
       for (const EdgeCopy& it : copies) {
         auto* other = llvm::dyn_cast<llvm::PHINode>(it.value);
         if (other == nullptr || other->getParent() != it.phi->getParent()) continue;
-        Value* place =
+        Value* address =
             framePointer(builder, frame_.allocate(bytesOfVector(it.value->getType()), 64));
-        copy(builder, place, slot(builder, it.value), it.value->getType());
-        parked.push_back({it, place});
+        copy(builder, address, slot(builder, it.value), it.value->getType());
+        parked.push_back({it, address});
       }
       for (const EdgeCopy& it : copies) {
         if (llvm::any_of(parked, [&](auto& other) { return other.first.phi == it.phi; })) continue;
@@ -334,8 +334,8 @@ class LargeLowering {
           copy(builder, to, memory(builder, it.value), it.value->getType());
         }
       }
-      for (auto& [it, place] : parked)
-        copy(builder, slot(builder, it.phi), place, it.value->getType());
+      for (auto& [it, address] : parked)
+        copy(builder, slot(builder, it.phi), address, it.value->getType());
     }
   }
 

@@ -3,7 +3,7 @@
 // Lowering of matrices that are too large for registers.
 //
 // Until here such a matrix is a first-class vector like any other, and passes treat it as one. Now
-// each of these values gets a place in the frame, shared by those that are not alive together, and
+// each of these values gets a slot in the frame, shared by those that are not alive together, and
 // what makes them becomes loops: element-wise arithmetic one loop for all that stands together,
 // loads and stores copies, multiply-adds blocked products. So code does not grow with the matrix.
 #pragma once

@@ -128,7 +128,7 @@ void LargeValues::collect(llvm::Function& function) {
 // Where an instruction happens: a member of a step, where the step does.
 unsigned LargeValues::positionOf(const Instruction* instruction) const {
   auto step = step_of_.find(instruction);
-  return positions_.lookup(step == step_of_.end() ? instruction : steps_[step->second].place());
+  return positions_.lookup(step == step_of_.end() ? instruction : steps_[step->second].point());
 }
 
 bool LargeValues::isWantedOutside(Instruction* member, const LargeStep& step) const {

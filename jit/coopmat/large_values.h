@@ -21,12 +21,12 @@ namespace jit::coopmat {
 // are, which tell them from vectors with an element for each invocation.
 bool isLargeMatrix(const llvm::Type* type, const std::set<uint32_t>& sizes);
 
-// Either one instruction, or element-wise ones of a block that one loop carries out at the place of
+// Either one instruction, or element-wise ones of a block that one loop carries out at the point of
 // the last.
 struct LargeStep {
   llvm::SmallVector<llvm::Instruction*, 4> members;
   bool is_elementwise = false;
-  llvm::Instruction* place() const { return members.back(); }
+  llvm::Instruction* point() const { return members.back(); }
 };
 
 class LargeValues {

@@ -34,10 +34,10 @@ void keepLargeVariablesInFrame(llvm::Function& function, const std::set<uint32_t
   for (llvm::AllocaInst* variable : moved) {
     const uint64_t bytes = variable->getAllocationSize(layout)->getFixedValue();
     llvm::IRBuilder<> builder(variable);
-    llvm::Value* place = builder.CreatePtrAdd(function.getArg(kFrameArgument),
-                                              builder.getInt64(frame.allocate(bytes, 64)));
-    place->takeName(variable);
-    variable->replaceAllUsesWith(place);
+    llvm::Value* address = builder.CreatePtrAdd(function.getArg(kFrameArgument),
+                                                builder.getInt64(frame.allocate(bytes, 64)));
+    address->takeName(variable);
+    variable->replaceAllUsesWith(address);
     variable->eraseFromParent();
   }
 }

@@ -207,7 +207,7 @@ class FunctionLowering {
     return {staged, builder.getInt64(row_bytes), builder.getInt64(-1)};
   }
 
-  // One place for all multiply-adds of the function that are done at once.
+  // One piece of memory for all multiply-adds of the function that are done at once.
   uint64_t gemmOffset(const ukernel::PackedGemm& gemm) {
     if (gemm.bytes() > gemm_bytes_) {
       gemm_offset_ = frame_.allocate(gemm.bytes(), 64);

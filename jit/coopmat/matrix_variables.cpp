@@ -29,12 +29,13 @@ void VariableUses::visit(Value& address, std::optional<uint64_t> offset,
     auto note = [&](Extent extent) { accesses_.push_back({user, extent, offset}); };
     if (llvm::getLoadStorePointerOperand(user) == use.get()) {
       note(is_matrix(llvm::getLoadStoreType(user)) ? Extent::Whole : Extent::Part);
-    } else if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-      if (place->getType()->isVectorTy()) note(Extent::Part);
+    } else if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      if (address->getType()->isVectorTy()) note(Extent::Part);
       llvm::APInt distance(64, 0);
-      const bool is_constant = offset && !place->getType()->isVectorTy() &&
-                               place->accumulateConstantOffset(variable_.getDataLayout(), distance);
-      visit(*place, is_constant ? std::optional(*offset + distance.getZExtValue()) : std::nullopt,
+      const bool is_constant =
+          offset && !address->getType()->isVectorTy() &&
+          address->accumulateConstantOffset(variable_.getDataLayout(), distance);
+      visit(*address, is_constant ? std::optional(*offset + distance.getZExtValue()) : std::nullopt,
             is_matrix);
     } else if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
                phi != nullptr && phi->getNumIncomingValues() == 1) {
@@ -91,10 +92,10 @@ void VariableUses::split(const llvm::Loop& loop, const Matrix& matrix) {
   });
   auto copy = [&](llvm::BasicBlock::iterator at, bool into_local) {
     llvm::IRBuilder<> builder(at->getParent(), at);
-    Value* place =
+    Value* address =
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &variable_, matrix.offset);
-    Value* whole = builder.CreateAlignedLoad(matrix.type, into_local ? place : local, alignment);
-    auto* store = builder.CreateAlignedStore(whole, into_local ? local : place, alignment);
+    Value* whole = builder.CreateAlignedLoad(matrix.type, into_local ? address : local, alignment);
+    auto* store = builder.CreateAlignedStore(whole, into_local ? local : address, alignment);
     auto* load = llvm::cast<llvm::Instruction>(whole);
     accesses_.push_back({into_local ? load : store, Extent::Whole, matrix.offset});
   };

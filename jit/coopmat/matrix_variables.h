@@ -20,10 +20,10 @@ class VariableUses {
   VariableUses(llvm::AllocaInst& variable, llvm::function_ref<bool(const llvm::Type*)> is_matrix);
 
   bool wholeAndInParts() const { return has(Extent::Whole) && has(Extent::Part); }
-  // In loops that only read and write matrices of the variable, each as a whole and at a place that
-  // is a constant, they are local variables of their own, copied before the loop and behind it: the
-  // accumulators of a product whose components are reached afterwards. `is_wanted`: for which loops
-  // that is done. Returns for how many.
+  // In loops that only read and write matrices of the variable, each as a whole and at an offset
+  // that is a constant, they are local variables of their own, copied before the loop and behind
+  // it: the accumulators of a product whose components are reached afterwards. `is_wanted`: for
+  // which loops that is done. Returns for how many.
   unsigned splitAroundLoops(const llvm::LoopInfo& loops,
                             llvm::function_ref<bool(const llvm::Loop&)> is_wanted);
 
@@ -52,7 +52,7 @@ class VariableUses {
 };
 
 // Splits variables around loops that multiply and add, so that K-loop scheduling finds the
-// accumulators (k_loop.h). Wants loops over the variables' places unrolled. `sizes`: numbers of
+// accumulators (k_loop.h). Wants loops over the variables' elements unrolled. `sizes`: numbers of
 // elements of the function's matrices. Returns how many variables there were.
 unsigned splitAroundProducts(llvm::Function& function, const std::set<uint32_t>& sizes,
                              llvm::FunctionAnalysisManager& analyses);

@@ -44,7 +44,7 @@ struct FrameRange {
 };
 
 // The lines of a matrix, from the start of the first to the end of the last, if they lie at a
-// constant place of the frame.
+// constant offset in the frame.
 template <typename Call>
 std::optional<FrameRange> frameRange(const Call& access) {
   llvm::APInt offset(64, 0);

@@ -78,11 +78,11 @@ uint32_t TileGrid::mostStepsInGroup() const {
 std::vector<TileGrid::Operand> TileGrid::operands(size_t group) const {
   std::vector<Operand> operands;
   for (uint32_t step = 0; step < groups_[group].steps; ++step) {
-    const size_t place = first_step_[group] + step;
+    const size_t index = first_step_[group] + step;
     for (uint32_t tile = 0; tile < aTiles(); ++tile)
-      operands.push_back({true, tile, step, a_panels_[tile][place]});
+      operands.push_back({true, tile, step, a_panels_[tile][index]});
     for (uint32_t tile = 0; tile < bTiles(); ++tile)
-      operands.push_back({false, tile, step, b_panels_[tile][place]});
+      operands.push_back({false, tile, step, b_panels_[tile][index]});
   }
   return operands;
 }

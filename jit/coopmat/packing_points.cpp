@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/coopmat/packing_places.h"
+#include "jit/coopmat/packing_points.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -11,7 +11,7 @@ using llvm::BasicBlock;
 using llvm::Value;
 using ukernel::PackedGemm;
 
-PackingPlaces::PackingPlaces(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
+PackingPoints::PackingPoints(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
                              const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators)
     : grid_(grid),
       loop_(loop),
@@ -19,7 +19,7 @@ PackingPlaces::PackingPlaces(const TileGrid& grid, const llvm::Loop& loop, Opera
       dominators_(dominators),
       recorded_(record(freedom)) {}
 
-std::optional<PackedGemm::Recorded> PackingPlaces::record(OperandFreedom freedom) const {
+std::optional<PackedGemm::Recorded> PackingPoints::record(OperandFreedom freedom) const {
   std::optional<Layout> a, b;
   bool is_shared = freedom.is_shared, may_be_packed = false;
   auto agrees = [&](Value* operand, const TileGrid::Group& group, std::optional<Layout>& layout) {
@@ -43,7 +43,7 @@ std::optional<PackedGemm::Recorded> PackingPlaces::record(OperandFreedom freedom
 
 // In the group's own block steps are counted at the end. A load elsewhere in the same innermost
 // loop that dominates the only group runs again before the group does.
-bool PackingPlaces::canPackAt(const llvm::CallInst& load, const TileGrid::Group& group) const {
+bool PackingPoints::canPackAt(const llvm::CallInst& load, const TileGrid::Group& group) const {
   if (load.getParent() == group.block) return true;
   return grid_.groups().size() == 1 &&
          loops_.getLoopFor(load.getParent()) == loops_.getLoopFor(group.block) &&
@@ -51,7 +51,7 @@ bool PackingPlaces::canPackAt(const llvm::CallInst& load, const TileGrid::Group&
 }
 
 // Whether no step is counted either between the end of such a block and the load.
-bool PackingPlaces::canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
+bool PackingPoints::canPackIn(const CopyingBlocks& blocks, const llvm::CallInst& load,
                               const TileGrid::Group& group) const {
   if (blocks.empty()) return true;
   const BasicBlock* block = load.getParent();
@@ -60,7 +60,7 @@ bool PackingPlaces::canPackIn(const CopyingBlocks& blocks, const llvm::CallInst&
                        [&](auto& other) { return llvm::is_contained(blocks, other.block); });
 }
 
-BasicBlock* PackingPlaces::blockBefore(size_t group_index) const {
+BasicBlock* PackingPoints::blockBefore(size_t group_index) const {
   const TileGrid::Group& group = grid_.groups()[group_index];
   BasicBlock* block = group.block;
   auto include = [&](BasicBlock* other) {

@@ -25,9 +25,9 @@ struct OperandFreedom {
   bool is_shared;
 };
 
-class PackingPlaces {
+class PackingPoints {
  public:
-  PackingPlaces(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
+  PackingPoints(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
                 const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators);
 
   // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
