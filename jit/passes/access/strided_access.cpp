@@ -213,7 +213,7 @@ class GroupLowering {
   }
 
   // Whether each invocation writes elements without a gap that are one word together. Machines
-  // store words under a mask, but not what is smaller; and in a wide stream making words is
+  // store words under a mask, but not what is smaller; and in a workgroup-wide gang making words is
   // arithmetic, which becomes a loop (lane_tiles.h), unlike shuffles.
   bool isWord() const {
     const auto accessed = static_cast<int64_t>(group_.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Phis of wide streams, in memory.
+// Phis of workgroup-wide gangs, in memory.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
