@@ -1,6 +1,6 @@
 #version 450
 // Volatile buffers: loads stay where they are, and are neither merged nor put off to the end of a
-// chunk of the K loop; products are the same.
+// K block of the K loop; products are the same.
 //! each ROW A C GA GC K FEATURE = f16_f32 f16 f32 float16_t float 16 shaderFloat16
 //!+  | s8_s32 s8 s32 int8_t int 32 shaderInt8
 //! each BL = row | column
