@@ -2,8 +2,9 @@
 
 // The extended instruction set NonSemantic.DebugPrintf.
 //
-// Arguments are stored for all invocations side by side, and a call (runtime/kernel_library/debug_printf.h)
-// prints a message for each live invocation; in wide streams, one call for each 64 of them.
+// Arguments are stored for all invocations side by side, and a call
+// (runtime/kernel_library/debug_printf.h) prints a message for each live invocation; in wide
+// streams, one call for each 64 of them.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 

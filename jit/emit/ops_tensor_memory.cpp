@@ -4,8 +4,8 @@
 //
 // An access that comes to plain rows of memory (tensor_rows.h) is an ordinary matrix load or store;
 // whether it does is tested once. Anything else goes through a matrix in the frame, which
-// runtime/kernel_library/tensor_copy.h fills or takes apart. A load is one matrix load in both cases, so that a
-// multiply-add packs its operand from wherever it lies.
+// runtime/kernel_library/tensor_copy.h fills or takes apart. A load is one matrix load in both
+// cases, so that a multiply-add packs its operand from wherever it lies.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/Support/ModRef.h>

@@ -56,7 +56,7 @@ uint32_t PackedGemm::preferredCapacity(const Row& row, const MulAdd& op, uint32_
   const uint32_t panel_bytes = is_shared ? kSharedPanelBytes : kPanelBytes;
   const uint32_t least_bytes = is_shared ? kMinSharedKBlockBytes : kMinKBlockBytes;
   const uint32_t k_block_bytes = std::clamp(panel_bytes / lines, least_bytes, kMaxKBlockBytes);
-  // Two steps tell where those of the next K block are (runtime/tile_prefetch.h).
+  // Two steps tell where those of the next K block are (runtime/kernel_library/tile_prefetch.h).
   return std::max(is_shared ? 2u : 1u, k_block_bytes / step_bytes);
 }
 

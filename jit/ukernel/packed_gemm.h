@@ -126,8 +126,8 @@ class PackedGemm {
   uint32_t rows() const { return op_.m * a_tiles_; }
   uint32_t microPanels() const { return micro_panels_per_tile_ * b_tiles_; }
   uint64_t groupsTotal() const;
-  // A function of runtime/tile_prefetch.h: void (ptr descriptors, i64 x `numbers`). The caches are
-  // what it writes.
+  // A function of runtime/kernel_library/tile_prefetch.h: void (ptr descriptors, i64 x `numbers`).
+  // The caches are what it writes.
   static llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
                                                llvm::StringRef name, unsigned numbers);
   // What runtime/kernel_library/stored_tiles.h is told of the accumulators.

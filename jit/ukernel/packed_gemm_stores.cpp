@@ -6,7 +6,7 @@
 #include "jit/ir/symbols.h"
 #include "jit/ir/vector_data.h"
 #include "jit/ukernel/packed_gemm.h"
-#include "runtime/stored_tiles.h"
+#include "runtime/kernel_library/stored_tiles.h"
 
 namespace jit::ukernel {
 

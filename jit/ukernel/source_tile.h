@@ -10,7 +10,8 @@ namespace jit::ukernel {
 
 using coopmat::Layout;
 
-// What generated code calls for tiles that are not in bounds: functions of runtime/kernel_library/clipped_copy.h.
+// What generated code calls for tiles that are not in bounds: functions of
+// runtime/kernel_library/clipped_copy.h.
 inline constexpr char kGatherClipped[] = "tessera.gather_clipped";
 inline constexpr char kScatterClipped[] = "tessera.scatter_clipped";
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "runtime/tile_prefetch.h"
+#include "runtime/kernel_library/tile_prefetch.h"
 
 namespace jit::ukernel {
 namespace {
