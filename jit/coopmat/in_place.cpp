@@ -18,7 +18,7 @@ std::optional<uint32_t> rowStride(const LoadCall& load) {
   auto* stride = llvm::dyn_cast<llvm::ConstantInt>(load.stride_bytes);
   auto* limit = llvm::dyn_cast<llvm::ConstantInt>(load.limit_bytes);
   if (load.layout != Layout::Row || !stride || !limit || !limit->isMinusOne()) return std::nullopt;
-  if (stride->getValue().ugt(kMostTileBytes / load.shape.rows)) return std::nullopt;
+  if (stride->getValue().ugt(kMostTileBytes / load.type.rows)) return std::nullopt;
   return static_cast<uint32_t>(stride->getZExtValue());
 }
 

@@ -117,10 +117,6 @@ class KBlockedGemm {
     return llvm::all_of(grid_.cells(), [](auto& cell) { return isZero(cell.web->initial); });
   }
 
-  MatrixShape accumulatorShape(IRBuilder<>& builder) const {
-    return {componentType(grid_.op().result, builder), grid_.op().m, grid_.op().n};
-  }
-
   Value* accumulator(IRBuilder<>& builder, const TileGrid::Cell& cell) const {
     return ukernel::offsetBy(builder, base_, gemm_.accumulatorOffset(cell.a, cell.b));
   }
@@ -137,7 +133,7 @@ class KBlockedGemm {
       return;
     }
     for (const TileGrid::Cell& cell : grid_.cells()) {
-      createStore(builder, cell.web->initial, accumulatorShape(builder), accumulator(builder, cell),
+      createStore(builder, cell.web->initial, grid_.op().typeOfResult(), accumulator(builder, cell),
                   builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1), Layout::Row);
     }
     gemm_.emitBegin(scope_, builder, base_);
@@ -311,7 +307,7 @@ class KBlockedGemm {
       auto* user = llvm::cast<llvm::Instruction>(use.getUser());
       auto* user_phi = llvm::dyn_cast<llvm::PHINode>(user);
       IRBuilder<> builder(user_phi ? user_phi->getIncomingBlock(use)->getTerminator() : user);
-      Value* read = createLoad(builder, accumulatorShape(builder), accumulator(builder, cell),
+      Value* read = createLoad(builder, grid_.op().typeOfResult(), accumulator(builder, cell),
                                builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1),
                                Layout::Row);
       if (user_phi) {

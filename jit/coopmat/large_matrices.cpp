@@ -33,13 +33,12 @@ bool isOfBits(const llvm::Type* type) { return type->getScalarSizeInBits() == 1;
 
 class LargeLowering {
  public:
-  LargeLowering(llvm::Function& function, const std::set<uint32_t>& sizes, const Target& target,
-                KernelFrame& frame)
+  LargeLowering(llvm::Function& function, uint32_t lanes, const Target& target, KernelFrame& frame)
       : function_(function),
         scope_{*function.getParent(), function},
         target_(target),
         frame_(frame),
-        values_(function, sizes) {}
+        values_(function, lanes) {}
 
   llvm::Error run() {
     if (values_.steps().empty() && values_.phis().empty()) return llvm::Error::success();
@@ -109,27 +108,27 @@ class LargeLowering {
     builder.CreateMemCpy(to, llvm::Align(8), from, llvm::Align(8), bytesOfVector(type));
   }
 
-  SourceTile tileOf(const MatrixShape& shape, Layout layout) {
-    return {componentOfWidth(shape.component), shape.rows, shape.columns, layout};
+  SourceTile tileOf(const MatrixType& type, Layout layout) {
+    return {componentOfWidth(type.component), type.rows, type.columns, layout};
   }
 
   llvm::Error lower(Instruction& instruction) {
     IRBuilder<> builder(&instruction);
     if (auto load = matchLoad(&instruction)) {
       if (!values_.readInPlace(&instruction))
-        gather(builder, tileOf(load->shape, load->layout),
+        gather(builder, tileOf(load->type, load->layout),
                {load->base, load->stride_bytes, load->limit_bytes}, slot(builder, &instruction));
     } else if (auto store = matchStore(&instruction)) {
       std::optional<LoadCall> copied = values_.readInPlace(store->matrix);
       Value* from = copied ? copied->base : memory(builder, store->matrix);
-      scatter(builder, tileOf(store->shape, store->layout), from,
+      scatter(builder, tileOf(store->type, store->layout), from,
               {store->base, store->stride_bytes, store->limit_bytes});
     } else if (auto mul_add = matchMulAdd(&instruction)) {
       return lowerMulAdd(builder, *mul_add);
     } else if (auto transposed = matchTranspose(&instruction)) {
-      const MatrixShape& shape = transposed->shape;
-      builder.CreateCall(largeTransposeFunction(scope_, componentOfWidth(shape.component),
-                                                shape.rows, shape.columns, target_.vector_bytes),
+      const MatrixType& type = transposed->type;
+      builder.CreateCall(largeTransposeFunction(scope_, componentOfWidth(type.component), type.rows,
+                                                type.columns, target_.vector_bytes),
                          {memory(builder, transposed->matrix), slot(builder, &instruction)});
     } else if (auto* read = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       builder.CreateMemCpy(slot(builder, read), llvm::Align(8), read->getPointerOperand(),
@@ -365,9 +364,9 @@ class LargeLowering {
 
 }  // namespace
 
-llvm::Error lowerLargeMatrices(llvm::Function& function, const std::set<uint32_t>& sizes,
-                               const Target& target, KernelFrame& frame) {
-  return LargeLowering(function, sizes, target, frame).run();
+llvm::Error lowerLargeMatrices(llvm::Function& function, uint32_t lanes, const Target& target,
+                               KernelFrame& frame) {
+  return LargeLowering(function, lanes, target, frame).run();
 }
 
 }  // namespace jit::coopmat

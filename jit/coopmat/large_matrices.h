@@ -11,18 +11,15 @@
 #include <llvm/IR/Function.h>
 #include <llvm/Support/Error.h>
 
-#include <set>
-
 #include "jit/base/target.h"
 #include "jit/ir/kernel_frame.h"
 
 namespace jit::coopmat {
 
-// `sizes`: numbers of elements of the function's matrices, which tell them from vectors with an
-// element for each invocation. The function's third argument is its subgroup's frame, in which
-// `frame` allocates.
+// `lanes`: of the stream. The function's third argument is its subgroup's frame, in which `frame`
+// allocates.
 // Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
-llvm::Error lowerLargeMatrices(llvm::Function& function, const std::set<uint32_t>& sizes,
-                               const Target& target, KernelFrame& frame);
+llvm::Error lowerLargeMatrices(llvm::Function& function, uint32_t lanes, const Target& target,
+                               KernelFrame& frame);
 
 }  // namespace jit::coopmat

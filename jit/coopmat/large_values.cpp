@@ -38,8 +38,7 @@ bool copiesRows(const LoadCall& load, const StoreCall& store) {
   auto* frame = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.base, 0));
   auto* stride = llvm::dyn_cast<llvm::ConstantInt>(load.stride_bytes);
   auto* limit = llvm::dyn_cast<llvm::ConstantInt>(load.limit_bytes);
-  const uint64_t row_bytes =
-      uint64_t{load.shape.columns} * load.shape.component->getScalarSizeInBits() / 8;
+  const uint64_t row_bytes = uint64_t{load.type.columns} * bytesOf(load.type.component);
   return frame && frame->getArgNo() == kFrameArgument && load.layout == Layout::Row && stride &&
          stride->getZExtValue() == row_bytes && limit && limit->isMinusOne() &&
          !mayOverlap(load, store);
@@ -47,14 +46,14 @@ bool copiesRows(const LoadCall& load, const StoreCall& store) {
 
 }  // namespace
 
-bool isLargeMatrix(const llvm::Type* type, const std::set<uint32_t>& sizes) {
+bool isTooLarge(const llvm::Type* type, uint32_t lanes, bool is_matrix) {
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   return vector != nullptr && vector->getNumElements() > kMostElementsInRegisters &&
-         sizes.contains(vector->getNumElements());
+         (is_matrix || vector->getNumElements() != lanes);
 }
 
-LargeValues::LargeValues(llvm::Function& function, const std::set<uint32_t>& sizes)
-    : sizes_(sizes) {
+LargeValues::LargeValues(llvm::Function& function, uint32_t lanes)
+    : lanes_(lanes), matrices_(function) {
   splitEdges(function);
   collect(function);
   measure();
@@ -63,7 +62,7 @@ LargeValues::LargeValues(llvm::Function& function, const std::set<uint32_t>& siz
 }
 
 bool LargeValues::isLarge(const Value* value) const {
-  return isLargeMatrix(value->getType(), sizes_);
+  return isTooLarge(value->getType(), lanes_, matrices_.isMatrix(value));
 }
 
 bool LargeValues::involvesLarge(const Instruction& instruction) const {

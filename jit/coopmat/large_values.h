@@ -10,16 +10,18 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "jit/ir/matrix_ops.h"
+#include "jit/ir/matrix_values.h"
 
 namespace jit::coopmat {
 
-// Whether values of this type are such matrices. `sizes`: numbers of elements of the matrices there
-// are, which tell them from vectors with an element for each invocation.
-bool isLargeMatrix(const llvm::Type* type, const std::set<uint32_t>& sizes);
+// Whether values of this type are too large for registers. A vector with an element for each of the
+// stream's `lanes` is not, however large: it is taken apart later (wide streams). Other large ones
+// are matrices or parts of them, or stay in memory as well as matrices do; `is_matrix` says that
+// one is.
+bool isTooLarge(const llvm::Type* type, uint32_t lanes, bool is_matrix);
 
 // Either one instruction, or element-wise ones of a block that one loop carries out at the point of
 // the last.
@@ -31,9 +33,8 @@ struct LargeStep {
 
 class LargeValues {
  public:
-  // `sizes` as of isLargeMatrix. Splits critical edges to phis of large
-  // matrices.
-  LargeValues(llvm::Function& function, const std::set<uint32_t>& sizes);
+  // `lanes`: of the stream. Splits critical edges to phis of large matrices.
+  LargeValues(llvm::Function& function, uint32_t lanes);
 
   // In an order in which definitions come before uses, phis left out.
   const std::vector<LargeStep>& steps() const { return steps_; }
@@ -67,7 +68,8 @@ class LargeValues {
   void extendOverLoops(llvm::Function& function);
   void place();
 
-  const std::set<uint32_t>& sizes_;
+  const uint32_t lanes_;
+  const MatrixValues matrices_;
   std::vector<LargeStep> steps_;
   std::vector<llvm::PHINode*> phis_;
   std::vector<llvm::Instruction*> splats_;

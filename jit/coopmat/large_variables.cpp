@@ -14,9 +14,12 @@
 
 namespace jit::coopmat {
 
-void keepLargeVariablesInFrame(llvm::Function& function, const std::set<uint32_t>& sizes,
-                               KernelFrame& frame, llvm::FunctionAnalysisManager& analyses) {
-  auto is_large = [&](const llvm::Type* type) { return isLargeMatrix(type, sizes); };
+void keepLargeVariablesInFrame(llvm::Function& function, uint32_t lanes, KernelFrame& frame,
+                               llvm::FunctionAnalysisManager& analyses) {
+  const MatrixValues matrices(function);
+  auto is_large = [&](const llvm::Instruction& access) {
+    return isTooLarge(llvm::getLoadStoreType(&access), lanes, matrices.isWhole(access));
+  };
   llvm::SmallVector<llvm::AllocaInst*> moved;
   for (llvm::Instruction& instruction : function.getEntryBlock()) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);

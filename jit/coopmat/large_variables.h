@@ -6,8 +6,6 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
 
-#include <set>
-
 #include "jit/ir/kernel_frame.h"
 
 namespace jit::coopmat {
@@ -16,8 +14,8 @@ namespace jit::coopmat {
 // matrix is read or written as a whole, and parts of it by themselves. As local variables they
 // would be promoted to a chain of vectors, one for each part, and loops over their components
 // unrolled for it. Loops that reach no components have a local variable instead, which K-loop
-// scheduling finds. `sizes`: numbers of elements of the function's matrices.
-void keepLargeVariablesInFrame(llvm::Function& function, const std::set<uint32_t>& sizes,
-                               KernelFrame& frame, llvm::FunctionAnalysisManager& analyses);
+// scheduling finds. `lanes`: of the instruction stream.
+void keepLargeVariablesInFrame(llvm::Function& function, uint32_t lanes, KernelFrame& frame,
+                               llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::coopmat

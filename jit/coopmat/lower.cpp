@@ -20,8 +20,8 @@ using llvm::Value;
 using ukernel::offsetBy;
 using ukernel::SourceTile;
 
-SourceTile tileOf(const MatrixShape& shape, Layout layout) {
-  return {componentOfWidth(shape.component), shape.rows, shape.columns, layout};
+SourceTile tileOf(const MatrixType& type, Layout layout) {
+  return {componentOfWidth(type.component), type.rows, type.columns, layout};
 }
 
 bool isUnlimited(Value* limit) {
@@ -89,23 +89,24 @@ class FunctionLowering {
   }
 
   // Rows of memory without limit as one value, without a detour.
-  Value* readRows(IRBuilder<>& builder, const MatrixShape& shape, Value* base, uint64_t stride) {
-    auto* row_type = llvm::FixedVectorType::get(shape.component, shape.columns);
+  Value* readRows(IRBuilder<>& builder, const MatrixType& type, Value* base, uint64_t stride) {
+    auto* row_type =
+        llvm::FixedVectorType::get(componentType(type.component, builder), type.columns);
     llvm::SmallVector<Value*> rows;
-    for (uint32_t r = 0; r < shape.rows; ++r) {
+    for (uint32_t r = 0; r < type.rows; ++r) {
       rows.push_back(
           builder.CreateAlignedLoad(row_type, offsetBy(builder, base, r * stride),
-                                    llvm::Align(bytesOf(componentOfWidth(shape.component)))));
+                                    llvm::Align(bytesOf(componentOfWidth(type.component)))));
     }
     return ukernel::concatenate(builder, rows);
   }
 
-  void writeRows(IRBuilder<>& builder, const MatrixShape& shape, Value* matrix, Value* base,
+  void writeRows(IRBuilder<>& builder, const MatrixType& type, Value* matrix, Value* base,
                  uint64_t stride) {
-    for (uint32_t r = 0; r < shape.rows; ++r) {
-      builder.CreateAlignedStore(ukernel::slice(builder, matrix, r * shape.columns, shape.columns),
+    for (uint32_t r = 0; r < type.rows; ++r) {
+      builder.CreateAlignedStore(ukernel::slice(builder, matrix, r * type.columns, type.columns),
                                  offsetBy(builder, base, r * stride),
-                                 llvm::Align(bytesOf(componentOfWidth(shape.component))));
+                                 llvm::Align(bytesOf(componentOfWidth(type.component))));
     }
   }
 
@@ -113,11 +114,11 @@ class FunctionLowering {
     IRBuilder<> builder(load.call);
     std::optional<uint64_t> stride = constantStride(load.stride_bytes);
     if (stride && isUnlimited(load.limit_bytes) && load.layout == Layout::Row) {
-      replace(load.call, readRows(builder, load.shape, load.base, *stride));
+      replace(load.call, readRows(builder, load.type, load.base, *stride));
       return;
     }
     Value* staged = staging(builder);
-    SourceTile tile = tileOf(load.shape, load.layout);
+    SourceTile tile = tileOf(load.type, load.layout);
     builder.CreateCall(gather(tile), {load.base, load.stride_bytes, load.limit_bytes, staged});
     replace(load.call, builder.CreateAlignedLoad(load.call->getType(), staged, llvm::Align(64)));
   }
@@ -137,7 +138,7 @@ class FunctionLowering {
     }
     const std::optional<uint64_t> stride = constantStride(load->stride_bytes);
     if (load->layout != Layout::Row || !isUnlimited(load->limit_bytes) || !stride ||
-        *stride >= ukernel::kInsaneStride || load->shape.rows != store.shape.rows) {
+        *stride >= ukernel::kInsaneStride || load->type.rows != store.type.rows) {
       return std::nullopt;
     }
     for (llvm::Instruction* at = load->call->getNextNode(); at != store.call;
@@ -152,13 +153,13 @@ class FunctionLowering {
     std::optional<uint64_t> stride = constantStride(store.stride_bytes);
     bool is_simple = stride && isUnlimited(store.limit_bytes) && store.layout == Layout::Row;
     std::optional<LoadCall> load = movedLoad(store);
-    SourceTile tile = tileOf(store.shape, store.layout);
+    SourceTile tile = tileOf(store.type, store.layout);
     if (load) {
       llvm::Function* scatter = scatterFunction(scope_, tile, *constantStride(load->stride_bytes),
                                                 mayOverlap(*load, store), target_.vector_bytes);
       builder.CreateCall(scatter, {load->base, store.base, store.stride_bytes, store.limit_bytes});
     } else if (is_simple) {
-      writeRows(builder, store.shape, store.matrix, store.base, *stride);
+      writeRows(builder, store.type, store.matrix, store.base, *stride);
     } else {
       Value* staged = staging(builder);
       builder.CreateAlignedStore(store.matrix, staged, llvm::Align(64));
@@ -176,25 +177,24 @@ class FunctionLowering {
     ukernel::PackedGemm gemm(*row, op, 1, 1, 1);
     IRBuilder<> builder(mul_add.call);
     Value* base = framePointer(builder, gemmOffset(gemm));
-    MatrixShape c_shape{mul_add.c->getType()->getScalarType(), op.m, op.n};
     Value* c = offsetBy(builder, base, gemm.accumulatorOffset(0, 0));
-    writeRows(builder, c_shape, mul_add.c, c, gemm.accumulatorStride());
+    writeRows(builder, op.typeC(), mul_add.c, c, gemm.accumulatorStride());
     gemm.emitBegin(scope_, builder, base);
     Value* zero = builder.getInt64(0);
     gemm.emitPackA(scope_, builder, base, 0, zero, stage(builder, mul_add.a, op.k), Layout::Row);
     gemm.emitPackB(scope_, builder, base, 0, zero, stage(builder, mul_add.b, op.n), Layout::Row);
     gemm.emitMultiply(scope_, builder, base, {.steps = builder.getInt64(1)});
     gemm.emitEnd(scope_, builder, base);
-    replace(mul_add.call, readRows(builder, c_shape, c, gemm.accumulatorStride()));
+    replace(mul_add.call, readRows(builder, op.typeOfResult(), c, gemm.accumulatorStride()));
     return llvm::Error::success();
   }
 
   void lowerTranspose(const TransposeCall& transpose) {
     IRBuilder<> builder(transpose.call);
-    const MatrixShape& shape = transpose.shape;
+    const MatrixType& type = transpose.type;
     llvm::SmallVector<Value*> rows;
-    for (uint32_t r = 0; r < shape.rows; ++r) {
-      rows.push_back(ukernel::slice(builder, transpose.matrix, r * shape.columns, shape.columns));
+    for (uint32_t r = 0; r < type.rows; ++r) {
+      rows.push_back(ukernel::slice(builder, transpose.matrix, r * type.columns, type.columns));
     }
     auto columns = ukernel::transpose(builder, rows, target_.vector_bytes);
     replace(transpose.call, ukernel::concatenate(builder, columns));
@@ -224,25 +224,21 @@ class FunctionLowering {
   uint64_t gemm_offset_ = 0, gemm_bytes_ = 0;
 };
 
-// Calls `note` with each matrix that a pseudo-operation of the function handles.
-void forEachMatrix(llvm::Function& function, llvm::function_ref<void(Value*)> note) {
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (auto load = matchLoad(&instruction)) note(load->call);
-    if (auto store = matchStore(&instruction)) note(store->matrix);
-    if (auto transpose = matchTranspose(&instruction)) note(transpose->matrix);
-    if (auto mul_add = matchMulAdd(&instruction)) {
-      for (Value* matrix : {mul_add->a, mul_add->b, mul_add->c}) note(matrix);
-    }
-  }
-}
-
-// Bytes of the largest.
+// Bytes of the largest matrix that an operation of the function handles.
 uint64_t largestMatrix(llvm::Function& function) {
   uint64_t most = 0;
-  forEachMatrix(function, [&](Value* matrix) {
-    auto* type = llvm::cast<llvm::FixedVectorType>(matrix->getType());
-    most = std::max(most, uint64_t{type->getNumElements()} * type->getScalarSizeInBits() / 8);
-  });
+  auto note = [&](const MatrixType& type) {
+    most = std::max(most, uint64_t{type.rows} * type.columns * bytesOf(type.component));
+  };
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto load = matchLoad(&instruction)) note(load->type);
+    if (auto store = matchStore(&instruction)) note(store->type);
+    if (auto transpose = matchTranspose(&instruction)) note(transpose->type);
+    if (auto mul_add = matchMulAdd(&instruction)) {
+      const MulAdd& op = mul_add->op;
+      for (const MatrixType& type : {op.typeA(), op.typeB(), op.typeC()}) note(type);
+    }
+  }
   return most;
 }
 
@@ -253,8 +249,8 @@ llvm::Error withoutMicrokernel(const MulAdd& op) {
   return unsupported("no microkernel multiplies " + describe(shape));
 }
 
-llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
-                           const std::set<uint32_t>& matrix_sizes, uint32_t lanes) {
+llvm::Error lowerMatrixOperations(llvm::Module& module, const Target& target, KernelFrame& frame,
+                                  uint32_t lanes) {
   llvm::SmallVector<llvm::Function*> functions;
   for (llvm::Function& function : module) {
     // What scheduling made works on panels, which are no matrices.
@@ -262,12 +258,7 @@ llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFra
       functions.push_back(&function);
   }
   for (llvm::Function* function : functions) {
-    std::set<uint32_t> sizes = matrix_sizes;
-    forEachMatrix(*function, [&](Value* matrix) {
-      sizes.insert(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements());
-    });
-    sizes.erase(lanes);
-    if (llvm::Error error = lowerLargeMatrices(*function, sizes, target, frame)) return error;
+    if (llvm::Error error = lowerLargeMatrices(*function, lanes, target, frame)) return error;
     uint64_t staging_bytes = largestMatrix(*function);
     if (staging_bytes == 0) continue;
     FunctionLowering lowering(*function, target, frame, frame.allocate(staging_bytes, 64));

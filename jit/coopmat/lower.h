@@ -6,23 +6,20 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 
-#include <set>
-
 #include "jit/base/target.h"
 #include "jit/ir/kernel_frame.h"
 #include "jit/ir/matrix_ops.h"
 
 namespace jit::coopmat {
 
-// Replaces every pseudo-operation (jit/ir/matrix_ops.h) in the module by calls of internal
+// Replaces every operation (jit/ir/matrix_ops.h) in the module by calls of internal
 // functions that the module then holds too. Each function with such operations has its subgroup's
 // frame as third argument; `frame` grows by what they need. Wants nothing of the IR; afterwards
 // early-cse and instcombine tidy addresses, and matrix values that are left are plain vectors.
-// `matrix_sizes`: numbers of elements of matrices that no pseudo-operation may name; see
-// jit/coopmat/large_matrices.h. Vectors of `lanes` elements are no matrices, or stay in registers.
+// `lanes`: of the instruction stream (jit/coopmat/large_values.h).
 // Kind of failure: Unsupported, when no microkernel accepts a multiply-add.
-llvm::Error lowerPseudoOps(llvm::Module& module, const Target& target, KernelFrame& frame,
-                           const std::set<uint32_t>& matrix_sizes = {}, uint32_t lanes = 0);
+llvm::Error lowerMatrixOperations(llvm::Module& module, const Target& target, KernelFrame& frame,
+                                  uint32_t lanes);
 
 // The failure of a multiply-add for which there is no microkernel.
 llvm::Error withoutMicrokernel(const MulAdd& op);

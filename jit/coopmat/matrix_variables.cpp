@@ -7,28 +7,26 @@
 #include <llvm/IR/Module.h>
 
 #include "jit/coopmat/accumulator_web.h"
+#include "jit/ir/matrix_values.h"
 
 namespace jit::coopmat {
 
 using llvm::Value;
 
-VariableUses::VariableUses(llvm::AllocaInst& variable,
-                           llvm::function_ref<bool(const llvm::Type*)> is_matrix)
-    : variable_(variable) {
-  visit(variable, 0, is_matrix);
+VariableUses::VariableUses(llvm::AllocaInst& variable, IsWhole is_whole) : variable_(variable) {
+  visit(variable, 0, is_whole);
 }
 
 bool VariableUses::has(Extent extent) const {
   return llvm::any_of(accesses_, [&](const Access& access) { return access.extent == extent; });
 }
 
-void VariableUses::visit(Value& address, std::optional<uint64_t> offset,
-                         llvm::function_ref<bool(const llvm::Type*)> is_matrix) {
+void VariableUses::visit(Value& address, std::optional<uint64_t> offset, IsWhole is_whole) {
   for (llvm::Use& use : address.uses()) {
     auto* user = llvm::cast<llvm::Instruction>(use.getUser());
     auto note = [&](Extent extent) { accesses_.push_back({user, extent, offset}); };
     if (llvm::getLoadStorePointerOperand(user) == use.get()) {
-      note(is_matrix(llvm::getLoadStoreType(user)) ? Extent::Whole : Extent::Part);
+      note(is_whole(*user) ? Extent::Whole : Extent::Part);
     } else if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
       if (address->getType()->isVectorTy()) note(Extent::Part);
       llvm::APInt distance(64, 0);
@@ -36,10 +34,10 @@ void VariableUses::visit(Value& address, std::optional<uint64_t> offset,
           offset && !address->getType()->isVectorTy() &&
           address->accumulateConstantOffset(variable_.getDataLayout(), distance);
       visit(*address, is_constant ? std::optional(*offset + distance.getZExtValue()) : std::nullopt,
-            is_matrix);
+            is_whole);
     } else if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
                phi != nullptr && phi->getNumIncomingValues() == 1) {
-      visit(*phi, offset, is_matrix);  // of an address that a loop computes, behind it
+      visit(*phi, offset, is_whole);  // of an address that a loop computes, behind it
     } else if (user->isLifetimeStartOrEnd() || llvm::isa<llvm::MemSetInst>(user)) {
       note(Extent::None);
     } else {
@@ -118,16 +116,13 @@ unsigned VariableUses::splitAroundLoops(const llvm::LoopInfo& loops,
   return count;
 }
 
-unsigned splitAroundProducts(llvm::Function& function, const std::set<uint32_t>& sizes,
-                             llvm::FunctionAnalysisManager& analyses) {
-  auto is_matrix = [&](const llvm::Type* type) {
-    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-    return vector != nullptr && sizes.count(vector->getNumElements()) != 0;
-  };
+unsigned splitAroundProducts(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const MatrixValues matrices(function);
+  auto is_whole = [&](const llvm::Instruction& access) { return matrices.isWhole(access); };
   llvm::SmallVector<llvm::AllocaInst*> candidates;
   for (llvm::Instruction& instruction : function.getEntryBlock()) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (variable && VariableUses(*variable, is_matrix).wholeAndInParts())
+    if (variable && VariableUses(*variable, is_whole).wholeAndInParts())
       candidates.push_back(variable);
   }
   if (candidates.empty()) return 0;
@@ -144,7 +139,7 @@ unsigned splitAroundProducts(llvm::Function& function, const std::set<uint32_t>&
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   unsigned count = 0;
   for (llvm::AllocaInst* variable : candidates) {
-    VariableUses uses(*variable, is_matrix);
+    VariableUses uses(*variable, is_whole);
     count += uses.splitAroundLoops(loops, has_product) != 0;
   }
   analyses.invalidate(function, llvm::PreservedAnalyses::none());

@@ -9,15 +9,15 @@
 #include <llvm/IR/PassManager.h>
 
 #include <optional>
-#include <set>
 
 namespace jit::coopmat {
 
 // How a variable is used, through addresses that are computed from it.
 class VariableUses {
  public:
-  // `is_matrix`: whether a value of this type is a matrix, and no part of one.
-  VariableUses(llvm::AllocaInst& variable, llvm::function_ref<bool(const llvm::Type*)> is_matrix);
+  // `is_whole`: whether a load or store is of a matrix, and not of a part of one.
+  using IsWhole = llvm::function_ref<bool(const llvm::Instruction&)>;
+  VariableUses(llvm::AllocaInst& variable, IsWhole is_whole);
 
   bool wholeAndInParts() const { return has(Extent::Whole) && has(Extent::Part); }
   // In loops that only read and write matrices of the variable, each as a whole and at an offset
@@ -41,8 +41,7 @@ class VariableUses {
   };
 
   bool has(Extent extent) const;
-  void visit(llvm::Value& address, std::optional<uint64_t> offset,
-             llvm::function_ref<bool(const llvm::Type*)> is_matrix);
+  void visit(llvm::Value& address, std::optional<uint64_t> offset, IsWhole is_whole);
   llvm::SmallVector<Matrix> wholeIn(const llvm::Loop& loop) const;
   void split(const llvm::Loop& loop, const Matrix& matrix);
 
@@ -52,9 +51,8 @@ class VariableUses {
 };
 
 // Splits variables around loops that multiply and add, so that K-loop scheduling finds the
-// accumulators (k_loop.h). Wants loops over the variables' elements unrolled. `sizes`: numbers of
-// elements of the function's matrices. Returns how many variables there were.
-unsigned splitAroundProducts(llvm::Function& function, const std::set<uint32_t>& sizes,
-                             llvm::FunctionAnalysisManager& analyses);
+// accumulators (k_loop.h). Wants loops over the variables' elements unrolled. Returns how many
+// variables there were.
+unsigned splitAroundProducts(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::coopmat

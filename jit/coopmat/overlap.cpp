@@ -54,8 +54,8 @@ std::optional<FrameRange> frameRange(const Call& access) {
   if (!frame || frame->getArgNo() != kFrameArgument || !stride ||
       stride->getValue().uge(ukernel::kInsaneStride))
     return std::nullopt;
-  const MatrixShape& shape = access.shape;
-  const ukernel::SourceTile tile{componentOfWidth(shape.component), shape.rows, shape.columns,
+  const MatrixType& type = access.type;
+  const ukernel::SourceTile tile{componentOfWidth(type.component), type.rows, type.columns,
                                  access.layout};
   const int64_t begin = offset.getSExtValue();
   return FrameRange{begin, begin + (tile.lines() - 1) * stride->getSExtValue() + tile.lineBytes()};

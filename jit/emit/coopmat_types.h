@@ -22,8 +22,9 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
 // holds; past the end of the leaf for what is past the end of the matrix.
 llvm::Value* elementsInLeaf(Emission& e, const Type& matrix, llvm::Value* elements);
 
-// The transpose of a matrix of this type, which may have other components by now.
-llvm::Value* transposed(Emission& e, const Type& matrix, llvm::Value* value);
+// The result of `i`, the transpose of a matrix of this type, which has the result's components by
+// now.
+llvm::Value* transposed(Emission& e, const Instruction& i, const Type& matrix, llvm::Value* value);
 
 // Malformed where a conversion of a matrix of type `from` into the result of `i` breaks a rule
 // about scopes, sizes and uses: of those, modules are validated before specialization only.

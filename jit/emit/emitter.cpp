@@ -83,14 +83,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
   const auto [columns, rows, planes] = module.workgroup_size;
   if (columns <= stream_width) kernel_.facts.rows = rows * planes;
   kernel_.facts.large_objects = hasLargeBuffers();
-  for (const auto& [id, type] : module.types) {
-    if (type->kind != TypeKind::CooperativeMatrix) continue;
-    // By itself, and together with those of the stream's other subgroups.
-    kernel_.facts.matrix_sizes.insert(type->rows * type->columns);
-    kernel_.facts.matrix_sizes.insert(type->rows * type->columns * copiesOf(*type));
-  }
   kernel_.facts.lanes = stream_width;
-  kernel_.facts.matrix_sizes.erase(stream_width);
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);

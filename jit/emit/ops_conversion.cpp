@@ -30,7 +30,7 @@ Error convert(Emission& e, const Instruction& i, Function function) {
   if (!matrix) return matrix.takeError();
   if (Error error = checkConversion(e, i, *matrix->type)) return error;
   llvm::Value* result = function(matrix->leaves[0]);
-  if (e.module.decorated(i.result).transposes) result = transposed(e, *matrix->type, result);
+  if (e.module.decorated(i.result).transposes) result = transposed(e, i, *matrix->type, result);
   e.setValue(i, Value{i.type, {result}});
   return Error::success();
 }

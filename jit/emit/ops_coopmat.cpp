@@ -15,7 +15,7 @@ using llvm::Error;
 
 // Where a matrix lies in memory.
 struct Place {
-  coopmat::MatrixShape shape;
+  coopmat::MatrixType type;
   llvm::Value *base, *stride_bytes, *limit_bytes;
   coopmat::Layout layout;
   bool is_volatile;
@@ -40,7 +40,7 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
   if (!stride) return stride.takeError();
 
   Place result;
-  result.shape = {e.leafType(matrix.element), matrix.rows, matrix.columns};
+  result.type = matrixType(matrix);
   // All live invocations agree on where the matrix is, whatever the analysis can prove.
   result.base = e.simt.uniform(e.leafAddress(*pointer, 0, 0));
   llvm::Value* units = e.simt.uniform(stride->leaves[0]);
@@ -64,7 +64,7 @@ Error emitLoad(Emission& e, const Instruction& i) {
   if (!p) return p.takeError();
   e.keepInPlace(p->is_volatile);
   e.setValue(i, Value{i.type,
-                      {coopmat::createLoad(e.ir, p->shape, p->base, p->stride_bytes, p->limit_bytes,
+                      {coopmat::createLoad(e.ir, p->type, p->base, p->stride_bytes, p->limit_bytes,
                                            p->layout)}});
   return Error::success();
 }
@@ -74,7 +74,7 @@ Error emitStore(Emission& e, const Instruction& i) {
   if (!matrix) return matrix.takeError();
   llvm::Expected<Place> p = place(e, i, *matrix->type, i.operands[0], 2);
   if (!p) return p.takeError();
-  coopmat::createStore(e.ir, matrix->leaves[0], p->shape, p->base, p->stride_bytes, p->limit_bytes,
+  coopmat::createStore(e.ir, matrix->leaves[0], p->type, p->base, p->stride_bytes, p->limit_bytes,
                        p->layout);
   e.keepInPlace(p->is_volatile);
   return Error::success();

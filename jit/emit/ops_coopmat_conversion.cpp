@@ -51,7 +51,7 @@ Error emitConvertUse(Emission& e, const Instruction& i) {
   if (Error error = checkConversion(e, i, from)) return error;
   if (from.use == i.type->use) return malformed(e.module.describe(i) + ": the Use must change");
   llvm::Value* result = matrix->leaves[0];
-  if (e.module.decorated(i.result).transposes) result = transposed(e, from, result);
+  if (e.module.decorated(i.result).transposes) result = transposed(e, i, from, result);
   e.setValue(i, Value{i.type, {result}});
   return Error::success();
 }
@@ -96,7 +96,7 @@ Error emitTranspose(Emission& e, const Instruction& i) {
     if (!converted) return converted.takeError();
     value = converted->leaves[0];
   }
-  e.setValue(i, Value{i.type, {transposed(e, from, value)}});
+  e.setValue(i, Value{i.type, {transposed(e, i, from, value)}});
   return Error::success();
 }
 
@@ -124,9 +124,10 @@ constexpr OpcodeRow kRows[] = {
 
 }  // namespace
 
-llvm::Value* transposed(Emission& e, const Type& matrix, llvm::Value* value) {
-  return coopmat::createTranspose(
-      e.ir, {value->getType()->getScalarType(), matrix.rows, matrix.columns}, value);
+llvm::Value* transposed(Emission& e, const Instruction& i, const Type& matrix, llvm::Value* value) {
+  coopmat::MatrixType type = matrixType(*i.type);
+  std::tie(type.rows, type.columns) = std::pair(matrix.rows, matrix.columns);
+  return coopmat::createTranspose(e.ir, type, value);
 }
 
 Error checkConversion(const Emission& e, const Instruction& i, const Type& from) {

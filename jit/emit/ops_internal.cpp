@@ -61,10 +61,9 @@ Error emitBroadcast(Emission& e, const Instruction& i) {
   llvm::Expected<Pointer> pointer = elements(e, *matrix_at);
   if (!pointer) return pointer.takeError();
   const bool rows = e.module.constant(i.operands[1])->leaves[0] == 0;
-  llvm::Value* matrix =
-      coopmat::createLoad(e.ir, {e.leafType(i.type->element), i.type->rows, i.type->columns},
-                          pointer->base, e.ir.getInt64(0), e.ir.getInt64(~uint64_t{0}),
-                          rows ? coopmat::Layout::Row : coopmat::Layout::Column);
+  llvm::Value* matrix = coopmat::createLoad(e.ir, matrixType(*i.type), pointer->base,
+                                            e.ir.getInt64(0), e.ir.getInt64(~uint64_t{0}),
+                                            rows ? coopmat::Layout::Row : coopmat::Layout::Column);
   e.setValue(i, Value{i.type, {matrix}});
   return Error::success();
 }
@@ -72,7 +71,7 @@ Error emitBroadcast(Emission& e, const Instruction& i) {
 Error emitTranspose(Emission& e, const Instruction& i) {
   llvm::Expected<Value> matrix = e.value(i.operands[0]);
   if (!matrix) return matrix.takeError();
-  e.setValue(i, Value{i.type, {transposed(e, *matrix->type, matrix->leaves[0])}});
+  e.setValue(i, Value{i.type, {transposed(e, i, *matrix->type, matrix->leaves[0])}});
   return Error::success();
 }
 

@@ -33,7 +33,7 @@ static_assert(static_cast<uint32_t>(rt::TensorClamp::RepeatMirrored) ==
 struct Access {
   TensorAccess ids;
   const Type* matrix;
-  coopmat::MatrixShape shape;
+  coopmat::MatrixType type;
   TensorOperands operands;
   llvm::Value *base, *limit_bytes;
   bool is_volatile;
@@ -52,7 +52,7 @@ llvm::Expected<Access> accessOf(Emission& e, const Instruction& i, const TensorA
   if (!operands) return operands.takeError();
   return Access{ids,
                 &matrix,
-                {e.leafType(matrix.element), matrix.rows, matrix.columns},
+                matrixType(matrix),
                 *operands,
                 e.simt.uniform(e.leafAddress(*pointer, 0, 0)),
                 accessibleBytes(e, *pointer),
@@ -166,7 +166,7 @@ void loadGenerally(Emission& e, const Access& access, const Place& staged, coopm
   if (access.operands.view) {
     llvm::Value* clips = e.ir.CreateNot(isUnclipped(e, *access.matrix, *access.operands.view));
     simt::ifHolds(e.simt, clips, [&] {
-      coopmat::createStore(e.ir, object, access.shape, staged.base, staged.stride_bytes,
+      coopmat::createStore(e.ir, object, access.type, staged.base, staged.stride_bytes,
                            staged.limit_bytes, layout);
     });
   }
@@ -227,15 +227,15 @@ Error emitLoad(Emission& e, const Instruction& i) {
   e.keepInPlace(access->is_volatile);
   const Place place = loadedPlace(e, *access, rows, layout, object->leaves[0]);
   e.setValue(i, Value{i.type,
-                      {coopmat::createLoad(e.ir, access->shape, place.base, place.stride_bytes,
+                      {coopmat::createLoad(e.ir, access->type, place.base, place.stride_bytes,
                                            place.limit_bytes, layout)}});
   return Error::success();
 }
 
 void storeAt(Emission& e, const Access& access, llvm::Value* matrix, const Place& place,
              coopmat::Layout layout) {
-  coopmat::createStore(e.ir, matrix, access.shape, place.base, place.stride_bytes,
-                       place.limit_bytes, layout);
+  coopmat::createStore(e.ir, matrix, access.type, place.base, place.stride_bytes, place.limit_bytes,
+                       layout);
 }
 
 Error emitStore(Emission& e, const Instruction& i) {

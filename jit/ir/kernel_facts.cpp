@@ -31,7 +31,6 @@ void writeFacts(llvm::Module& module, const KernelFacts& facts) {
   if (facts.runs_rows) add("runs rows", 1);
   add("scratch", facts.scratch_bytes);
   if (facts.large_objects) add("large objects", 1);
-  for (uint32_t size : facts.matrix_sizes) add("matrix", size);
 }
 
 KernelFacts readFacts(const llvm::Module& module) {
@@ -52,7 +51,6 @@ KernelFacts readFacts(const llvm::Module& module) {
     if (text == "runs rows") facts.runs_rows = number != 0;
     if (text == "scratch") facts.scratch_bytes = number;
     if (text == "large objects") facts.large_objects = number != 0;
-    if (text == "matrix") facts.matrix_sizes.insert(static_cast<uint32_t>(number));
   }
   return facts;
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 
 #include "jit/ir/kernel_frame.h"
 
@@ -17,14 +16,13 @@ class Module;
 namespace jit {
 
 struct KernelFacts {
-  KernelFrame frame;                // what of it is taken
-  uint32_t lanes = 0;               // of a stream
-  uint32_t streams = 1;             // in a workgroup
-  uint32_t rows = 1;                // of invocations along x in a workgroup, if a stream has whole
-                                    // ones; else 1
-  bool runs_rows = false;           // of rt::KernelImage, once the kernel is made of its subgroup
-  bool large_objects = false;       // buffers may have 4 GiB and more
-  std::set<uint32_t> matrix_sizes;  // numbers of elements of matrix values, other than `lanes`
+  KernelFrame frame;           // what of it is taken
+  uint32_t lanes = 0;          // of a stream
+  uint32_t streams = 1;        // in a workgroup
+  uint32_t rows = 1;           // of invocations along x in a workgroup, if a stream has whole
+                               // ones; else 1
+  bool runs_rows = false;      // of rt::KernelImage, once the kernel is made of its subgroup
+  bool large_objects = false;  // buffers may have 4 GiB and more
   uint64_t scratch_bytes = 0;  // in rt::WorkgroupMemory, once the kernel is made of its subgroup
 };
 

@@ -13,6 +13,7 @@
 #include "jit/base/diagnostics.h"
 #include "jit/base/error.h"
 #include "jit/codegen/codegen.h"
+#include "jit/ir/verify_operations.h"
 #include "jit/passes/machine/undefined_ends.h"
 #include "jit/pipeline/analyses.h"
 #include "jit/pipeline/pass_list.h"
@@ -34,10 +35,12 @@ llvm::Error notValid(llvm::StringRef pass, const std::string& complaints) {
   return internal("the LLVM IR after " + pass.str() + " is not valid: " + complaints);
 }
 
-llvm::Error verify(const llvm::Module& module, llvm::StringRef pass) {
+llvm::Error verify(PassContext& context, llvm::StringRef pass) {
   std::string complaints;
   llvm::raw_string_ostream stream(complaints);
-  if (!llvm::verifyModule(module, &stream)) return llvm::Error::success();
+  if (!llvm::verifyModule(context.module, &stream))
+    complaints = brokenRules(context.module, context.facts);
+  if (complaints.empty()) return llvm::Error::success();
   return notValid(pass, complaints);
 }
 
@@ -83,7 +86,7 @@ class Runner {
     line.changed = 1;
     context_.analyses.clear();
     context_.clean.clear();
-    if (kVerifiesEach && is_valid_) return verify(context_.module, row.name);
+    if (kVerifiesEach && is_valid_) return verify(context_, row.name);
     return llvm::Error::success();
   }
 
@@ -101,6 +104,10 @@ class Runner {
       std::string complaints;
       llvm::raw_string_ostream stream(complaints);
       if (llvm::verifyFunction(*function, &stream)) return notValid(row.name, complaints);
+    }
+    if (kVerifiesEach && is_valid_ && line.changed != 0) {
+      const std::string broken = brokenRules(context_.module, context_.facts);
+      if (!broken.empty()) return notValid(row.name, broken);
     }
     return llvm::Error::success();
   }
@@ -142,11 +149,11 @@ llvm::Error runPasses(PassContext& context, Dump& dump) {
         dump.ir("after-" + row.name.str(), context.module);
       }
       if (row.name == kFirstValid)
-        if (llvm::Error error = verify(context.module, "emission")) return error;
+        if (llvm::Error error = verify(context, "emission")) return error;
     }
   }
   if (dump.enabled()) dump.text("passes", "txt", runner.table());
-  if (llvm::Error error = verify(context.module, "optimization")) return error;
+  if (llvm::Error error = verify(context, "optimization")) return error;
   if (endsUndefined(*context.module.getFunction(context.kernel_name)))
     return internal("the optimizer found the kernel's code undefined, and left nothing of it");
   return llvm::Error::success();
@@ -178,7 +185,7 @@ llvm::Expected<std::string> runPassesOnText(llvm::StringRef text,
                    .kernel_name = "kernel"};
   setTargetAttributes(*module, target);
   if (llvm::Error error = runNamed(pass, passes)) return error;
-  if (llvm::Error error = verify(*module, "the passes")) return error;
+  if (llvm::Error error = verify(pass, "the passes")) return error;
   writeFacts(*module, facts);
   std::string result;
   llvm::raw_string_ostream stream(result);

@@ -93,8 +93,7 @@ PreservedAnalyses promoteArrays(PassContext& pass, Function& function) {
 // Arrays of matrices that are still in memory, for their components' sake, are none in loops over
 // K.
 bool splitAroundProducts(PassContext& pass, Function& function) {
-  if (coopmat::splitAroundProducts(function, pass.facts.matrix_sizes, pass.analyses) == 0)
-    return false;
+  if (coopmat::splitAroundProducts(function, pass.analyses) == 0) return false;
   promoteLocalVariables(function);
   return true;
 }

@@ -96,6 +96,10 @@ Use useOf(const Type& matrix) {
   }
 }
 
+coopmat::MatrixType matrixType(const Type& matrix) {
+  return {*componentOf(*matrix.element), matrix.rows, matrix.columns, useOf(matrix)};
+}
+
 coopmat::MappedMatrix mapped(const Type& matrix, uint32_t invocations) {
   return {componentOf(*matrix.element).value_or(Component::F32),
           matrix.rows,

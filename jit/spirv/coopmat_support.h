@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "jit/ir/matrix_ops.h"
 #include "jit/matrix/layout.h"
 #include "jit/matrix/shapes.h"
 #include "jit/spirv/module.h"
@@ -25,6 +26,9 @@ std::optional<coopmat::Scope> scopeOf(const Type& matrix);
 // An OpTypeCooperativeMatrixNV has none of its own; it is laid out as the first of accumulator, A
 // and B that some multiplication can use it as.
 coopmat::Use useOf(const Type& matrix);
+
+// What operations in the IR call it. It is one that checkMatrix() accepts.
+coopmat::MatrixType matrixType(const Type& matrix);
 
 // The matrix as a component mapping sees it, in a scope of so many invocations.
 coopmat::MappedMatrix mapped(const Type& matrix, uint32_t invocations);

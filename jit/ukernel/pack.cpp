@@ -31,8 +31,8 @@ void emitPrefetch(TileReader& reader, const SourceTile& tile, bool along_k, Pref
 const char* mangle(Prefetch prefetch) { return prefetch == Prefetch::None ? "" : ".prefetch"; }
 
 // The same tile as integers: where a machine has no bfloat16, LLVM takes shuffles of them apart.
-SourceTile asIntegers(llvm::IRBuilderBase& builder, SourceTile tile) {
-  tile.component = coopmat::componentOfWidth(coopmat::componentType(tile.component, builder));
+SourceTile asIntegers(SourceTile tile) {
+  tile.component = coopmat::componentOfWidth(tile.component);
   return tile;
 }
 
@@ -223,7 +223,7 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
   if (!(part == op)) return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     Packing packing = row.arithmetic->packing(op);
-    TileReader reader(scope, builder, function, asIntegers(builder, tile));
+    TileReader reader(scope, builder, function, asIntegers(tile));
     auto store = [&](Value* line, Value* target) {
       Value* packed = widenRead(builder, line, op.a, packing.a);
       if (packing.flip_a) packed = flipSign(builder, packed);
@@ -274,7 +274,7 @@ llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const Mu
     return helperFunction(scope, name + "." + std::to_string(sums_row_bytes),
                           {ptr, i64, i64, ptr, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
-    TileReader reader(scope, builder, function, asIntegers(builder, tile));
+    TileReader reader(scope, builder, function, asIntegers(tile));
     BPacker(builder, function, row, op, columns, group_row_bytes).emit(reader, tile);
     emitPrefetch(reader, tile, layout == Layout::Column, prefetch);
   };

@@ -8,7 +8,7 @@ namespace jit::test {
 namespace {
 
 using coopmat::Layout;
-using coopmat::MatrixShape;
+using coopmat::MatrixType;
 using llvm::IRBuilder;
 using llvm::Value;
 
@@ -29,7 +29,7 @@ class GemmEmitter {
     column_ = builder_.CreateMul(wide(3), builder_.getInt64(uint64_t{op.n} * kernel_.b_tiles));
     std::vector<Value*> initial;
     forEachTile([&](uint32_t i, uint32_t j) {
-      Value* zero = llvm::Constant::getNullValue(coopmat::matrixType(shapeC()));
+      Value* zero = llvm::Constant::getNullValue(coopmat::vectorType(typeC(), builder_));
       initial.push_back(kernel_.starts_at_c ? accessC(i, j, offsetof(GemmArgs, c), nullptr) : zero);
     });
     Value* count = argument(offsetof(GemmArgs, k));
@@ -94,9 +94,7 @@ class GemmEmitter {
   Value* scaled(Value* value, uint64_t factor) {
     return builder_.CreateMul(value, builder_.getInt64(factor));
   }
-  MatrixShape shapeC() {
-    return {coopmat::componentType(kernel_.op.result, builder_), kernel_.op.m, kernel_.op.n};
-  }
+  MatrixType typeC() const { return kernel_.op.typeOfResult(); }
 
   // Where a matrix is in memory.
   struct Place {
@@ -104,10 +102,10 @@ class GemmEmitter {
   };
 
   // The place, or where `copies` (i1) that of a copy in the frame.
-  Place copiedPlace(const MatrixShape& shape, const Place& place, Layout layout,
+  Place copiedPlace(const MatrixType& type, const Place& place, Layout layout,
                     uint32_t component_bytes, Value* copies) {
-    const uint32_t length = layout == Layout::Row ? shape.columns : shape.rows;
-    const uint64_t bytes = uint64_t{shape.rows} * shape.columns * component_bytes;
+    const uint32_t length = layout == Layout::Row ? type.columns : type.rows;
+    const uint64_t bytes = uint64_t{type.rows} * type.columns * component_bytes;
     Value* offset = builder_.getInt64(frame_.allocate(bytes, 64));
     const Place copied{builder_.CreatePtrAdd(function_.getArg(coopmat::kFrameArgument), offset),
                        builder_.getInt64(uint64_t{length} * component_bytes),
@@ -118,8 +116,8 @@ class GemmEmitter {
     builder_.CreateCondBr(copies, copy, load);
     builder_.SetInsertPoint(copy);
     Value* matrix =
-        coopmat::createLoad(builder_, shape, place.base, place.stride, place.limit, layout);
-    coopmat::createStore(builder_, matrix, shape, copied.base, copied.stride, copied.limit, layout);
+        coopmat::createLoad(builder_, type, place.base, place.stride, place.limit, layout);
+    coopmat::createStore(builder_, matrix, type, copied.base, copied.stride, copied.limit, layout);
     builder_.CreateBr(load);
     builder_.SetInsertPoint(load);
     auto either = [&](Value* plain, Value* other) {
@@ -142,7 +140,7 @@ class GemmEmitter {
 
   // Loads the tile whose first component is (row, column), or stores `matrix` there. Where
   // `copies`, it is loaded from a copy.
-  Value* access(const MatrixShape& shape, Value* row, Value* column, Layout layout,
+  Value* access(const MatrixType& type, Value* row, Value* column, Layout layout,
                 uint32_t component_bytes, size_t base_at, size_t stride_at, size_t limit_at,
                 Value* matrix, Value* copies = nullptr) {
     Value* stride = argument(stride_at);
@@ -154,18 +152,17 @@ class GemmEmitter {
         builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, argument(limit_at), offset);
     Value* base = builder_.CreatePtrAdd(load(builder_.getPtrTy(), base_at), offset);
     if (copies) {
-      const Place place =
-          copiedPlace(shape, {base, stride, limit}, layout, component_bytes, copies);
-      return coopmat::createLoad(builder_, shape, place.base, place.stride, place.limit, layout);
+      const Place place = copiedPlace(type, {base, stride, limit}, layout, component_bytes, copies);
+      return coopmat::createLoad(builder_, type, place.base, place.stride, place.limit, layout);
     }
-    if (!matrix) return coopmat::createLoad(builder_, shape, base, stride, limit, layout);
-    coopmat::createStore(builder_, matrix, shape, base, stride, limit, layout);
+    if (!matrix) return coopmat::createLoad(builder_, type, base, stride, limit, layout);
+    coopmat::createStore(builder_, matrix, type, base, stride, limit, layout);
     return nullptr;
   }
 
   Value* accessC(uint32_t i, uint32_t j, size_t base_at, Value* matrix) {
     const coopmat::MulAdd& op = kernel_.op;
-    return access(shapeC(), builder_.CreateAdd(row_, builder_.getInt64(i * op.m)),
+    return access(typeC(), builder_.CreateAdd(row_, builder_.getInt64(i * op.m)),
                   builder_.CreateAdd(column_, builder_.getInt64(j * op.n)), kernel_.c_layout,
                   coopmat::bytesOf(op.result), base_at, offsetof(GemmArgs, c_stride),
                   offsetof(GemmArgs, c_limit), matrix);
@@ -176,16 +173,14 @@ class GemmEmitter {
     Value* k = scaled(step, op.k);
     std::vector<Value*> a, b;
     for (uint32_t i = 0; i < kernel_.a_tiles; ++i) {
-      a.push_back(access({coopmat::componentType(op.a, builder_), op.m, op.k},
-                         builder_.CreateAdd(row_, builder_.getInt64(i * op.m)), k, kernel_.a_layout,
-                         coopmat::bytesOf(op.a), offsetof(GemmArgs, a),
+      a.push_back(access(op.typeA(), builder_.CreateAdd(row_, builder_.getInt64(i * op.m)), k,
+                         kernel_.a_layout, coopmat::bytesOf(op.a), offsetof(GemmArgs, a),
                          offsetof(GemmArgs, a_stride), offsetof(GemmArgs, a_limit), nullptr,
                          copies(step, 4)));
     }
     for (uint32_t j = 0; j < kernel_.b_tiles; ++j) {
-      b.push_back(access({coopmat::componentType(op.b, builder_), op.k, op.n}, k,
-                         builder_.CreateAdd(column_, builder_.getInt64(j * op.n)), kernel_.b_layout,
-                         coopmat::bytesOf(op.b), offsetof(GemmArgs, b),
+      b.push_back(access(op.typeB(), k, builder_.CreateAdd(column_, builder_.getInt64(j * op.n)),
+                         kernel_.b_layout, coopmat::bytesOf(op.b), offsetof(GemmArgs, b),
                          offsetof(GemmArgs, b_stride), offsetof(GemmArgs, b_limit), nullptr,
                          copies(step, 3)));
     }

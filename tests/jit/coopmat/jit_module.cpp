@@ -85,7 +85,7 @@ bool JitModule::schedule(llvm::Function& function) {
 }
 
 std::string JitModule::lower() {
-  if (llvm::Error error = coopmat::lowerPseudoOps(*module_, target_, frame)) {
+  if (llvm::Error error = coopmat::lowerMatrixOperations(*module_, target_, frame, 0)) {
     return llvm::toString(std::move(error));
   }
   return {};

@@ -31,8 +31,8 @@ class LargeMatricesTest : public testing::Test {
   llvm::BasicBlock* block(const char* name) {
     return llvm::BasicBlock::Create(module_.context(), name, function_);
   }
-  MatrixShape shape() { return {builder_.getFloatTy(), kRows, kColumns}; }
-  llvm::Type* type() { return matrixType(shape()); }
+  static MatrixType shape() { return {Component::F32, kRows, kColumns, Use::A}; }
+  llvm::Type* type() { return vectorType(shape(), builder_); }
   Value* read(uint32_t number) {
     return createLoad(builder_, shape(),
                       builder_.CreatePtrAdd(function_->getArg(0),
@@ -287,7 +287,7 @@ TEST_F(LargeMatricesTest, PartsOfVectors) {
 TEST_F(LargeMatricesTest, Transposes) {
   begin();
   Value* transposed = createTranspose(builder_, shape(), read(0));
-  MatrixShape other{builder_.getFloatTy(), kColumns, kRows};
+  const MatrixType other{Component::F32, kColumns, kRows, Use::A};
   write(builder_.CreateFAdd(transposed, createTranspose(builder_, other, transposed)));
   builder_.CreateRetVoid();
   std::vector<float> result = run();

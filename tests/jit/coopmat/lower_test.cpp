@@ -38,15 +38,15 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
     test::JitModule module(target_);
     llvm::Function* function = module.subgroupFunction("copy");
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
-    MatrixShape shape{componentType(component, builder), rows, columns};
+    const MatrixType type{component, rows, columns, Use::A};
     // Limits as run-time values: one function serves whole and cut matrices.
     llvm::Value* lacking = builder.CreateZExt(function->getArg(3), builder.getInt64Ty());
     auto limit = [&](const TestMatrix& matrix) {
       return builder.CreateSub(builder.getInt64(matrix.bytes.size()), lacking);
     };
-    llvm::Value* matrix = createLoad(builder, shape, function->getArg(0),
+    llvm::Value* matrix = createLoad(builder, type, function->getArg(0),
                                      builder.getInt64(source.stride_bytes), limit(source), from);
-    createStore(builder, matrix, shape, function->getArg(1), builder.getInt64(target.stride_bytes),
+    createStore(builder, matrix, type, function->getArg(1), builder.getInt64(target.stride_bytes),
                 limit(target), to);
     builder.CreateRetVoid();
     ASSERT_EQ(module.lower(), "");
@@ -74,12 +74,12 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
     test::JitModule module(target_);
     llvm::Function* function = module.subgroupFunction("turn");
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
-    MatrixShape shape{componentType(component, builder), rows, columns};
-    MatrixShape turned{shape.component, columns, rows};
+    const MatrixType type{component, rows, columns, Use::A};
+    const MatrixType turned{component, columns, rows, Use::A};
     llvm::Value* unlimited = builder.getInt64(~uint64_t{0});
-    llvm::Value* matrix = createLoad(builder, shape, function->getArg(0),
+    llvm::Value* matrix = createLoad(builder, type, function->getArg(0),
                                      builder.getInt64(source.stride_bytes), unlimited, Layout::Row);
-    createStore(builder, createTranspose(builder, shape, matrix), turned, function->getArg(1),
+    createStore(builder, createTranspose(builder, type, matrix), turned, function->getArg(1),
                 builder.getInt64(target.stride_bytes), unlimited, Layout::Row);
     builder.CreateRetVoid();
     ASSERT_EQ(module.lower(), "");
@@ -180,8 +180,7 @@ TEST(LowerFailureTest, OperationWithoutAMicrokernelIsRefused) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
   MulAdd op{16, 16, 16, F16, S8, F32, F32};
   auto zero = [&](Component component, uint32_t rows, uint32_t columns) {
-    return llvm::Constant::getNullValue(
-        matrixType({componentType(component, builder), rows, columns}));
+    return llvm::Constant::getNullValue(vectorType({component, rows, columns, Use::A}, builder));
   };
   createMulAdd(builder, op, zero(F16, 16, 16), zero(S8, 16, 16), zero(F32, 16, 16));
   builder.CreateRetVoid();

@@ -106,36 +106,34 @@ TEST(ShapesTest, NearestRowIsFixedOrFlexible) {
             "multiples of 8x8x8 up to 1024, uint8_t * uint8_t + uint -> uint");
 }
 
-TEST(PseudoOpsTest, CallsAreFoundAgain) {
+TEST(MatrixOperations, AreFoundAgain) {
   test::JitModule module(makeTarget(rt::hostIsa()));
   llvm::Function* function = module.subgroupFunction("f");
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
-  MatrixShape shape{componentType(S8, builder), 16, 32};
+  const MatrixType type{S8, 16, 32, Use::A};
   llvm::Value* stride = builder.getInt64(48);
   llvm::Value* limit = builder.getInt64(-1);
-  llvm::Value* a = createLoad(builder, shape, function->getArg(0), stride, limit, Layout::Column);
+  llvm::Value* a = createLoad(builder, type, function->getArg(0), stride, limit, Layout::Column);
   auto load = matchLoad(a);
   ASSERT_TRUE(load);
-  EXPECT_EQ(load->shape.rows, 16u);
-  EXPECT_EQ(load->shape.columns, 32u);
+  EXPECT_EQ(load->type, type);
   EXPECT_EQ(load->layout, Layout::Column);
   EXPECT_EQ(load->stride_bytes, stride);
-  createStore(builder, a, shape, function->getArg(1), stride, limit, Layout::Row);
+  createStore(builder, a, type, function->getArg(1), stride, limit, Layout::Row);
   auto store = matchStore(&builder.GetInsertBlock()->back());
   ASSERT_TRUE(store);
   EXPECT_EQ(store->matrix, a);
   EXPECT_EQ(store->layout, Layout::Row);
   MulAdd op{16, 16, 32, S8, U8, S32, S32, true, false};
-  llvm::Value* b = llvm::Constant::getNullValue(matrixType({shape.component, 32, 16}));
-  llvm::Value* c = llvm::Constant::getNullValue(matrixType({builder.getInt32Ty(), 16, 16}));
+  llvm::Value* b = llvm::Constant::getNullValue(vectorType(op.typeB(), builder));
+  llvm::Value* c = llvm::Constant::getNullValue(vectorType(op.typeC(), builder));
   auto mul_add = matchMulAdd(createMulAdd(builder, op, a, b, c));
   ASSERT_TRUE(mul_add);
   EXPECT_EQ(mul_add->op, op);
-  llvm::Value* turned = createTranspose(builder, shape, a);
+  llvm::Value* turned = createTranspose(builder, type, a);
   auto transpose = matchTranspose(turned);
   ASSERT_TRUE(transpose);
-  EXPECT_EQ(transpose->shape.rows, 16u);
-  EXPECT_EQ(transpose->shape.columns, 32u);
+  EXPECT_EQ(transpose->type, type);
   EXPECT_EQ(transpose->matrix, a);
   EXPECT_FALSE(matchTranspose(a) || matchLoad(turned));
   EXPECT_FALSE(matchLoad(mul_add->call) || matchStore(mul_add->call) || matchMulAdd(a));

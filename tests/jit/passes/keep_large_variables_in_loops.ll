@@ -44,5 +44,3 @@ exit:
   store <32 x float> zeroinitializer, ptr %place2, align 4
   ret void
 }
-!tessera.kernel = !{!0}
-!0 = !{!"matrix", i64 1024}

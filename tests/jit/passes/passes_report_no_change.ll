@@ -7,7 +7,7 @@
 ; expect: = phi
 ; expect: udiv
 ; expect: select i1
-declare void @use(ptr)
+declare void @tessera.debug_printf(ptr)
 declare void @tessera.barrier()
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
 entry:
@@ -38,7 +38,7 @@ again:
   %more = icmp ult i64 %next, 65
   br i1 %more, label %loop, label %exit
 exit:
-  call void @use(ptr %array)
+  call void @tessera.debug_printf(ptr %array)
   %a = load <32 x i32>, ptr %d
   %b = load <32 x i32>, ptr %frame
   %more.at = getelementptr i8, ptr %frame, i64 128

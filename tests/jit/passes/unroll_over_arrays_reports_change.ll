@@ -4,7 +4,7 @@
 ; isa: reference
 ; expect-count: 1 = shl i32 %x, 1
 ; expect-not: = phi
-declare void @use(ptr)
+declare void @tessera.debug_printf(ptr)
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
 entry:
   %double = add i32 %x, %x
@@ -21,6 +21,6 @@ loop:
   %more = icmp ult i64 %next, 4
   br i1 %more, label %loop, label %exit
 exit:
-  call void @use(ptr %array)
+  call void @tessera.debug_printf(ptr %array)
   ret void
 }

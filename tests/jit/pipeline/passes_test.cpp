@@ -67,8 +67,7 @@ TEST(Passes, UnknownOnesAreRefused) {
 
 TEST(KernelFacts, LieInTheModule) {
   test::IrModule module(kNothing);
-  KernelFacts facts{
-      .frame = KernelFrame(128), .lanes = 24, .streams = 3, .matrix_sizes = {64, 256}};
+  KernelFacts facts{.frame = KernelFrame(128), .lanes = 24, .streams = 3};
   facts.scratch_bytes = uint64_t{1} << 40;
   writeFacts(*module, {});
   writeFacts(*module, facts);
@@ -76,7 +75,6 @@ TEST(KernelFacts, LieInTheModule) {
   EXPECT_EQ(read.frame.bytes(), 128u);
   EXPECT_EQ(read.lanes, 24u);
   EXPECT_EQ(read.streams, 3u);
-  EXPECT_EQ(read.matrix_sizes, facts.matrix_sizes);
   EXPECT_EQ(read.scratch_bytes, facts.scratch_bytes);
 }
 

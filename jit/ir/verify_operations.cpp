@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/ir/verify_operations.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/lane_fence.h"
+#include "jit/ir/marks.h"
+#include "jit/ir/matrix_ops.h"
+#include "jit/ir/matrix_values.h"
+#include "jit/ir/symbols.h"
+
+namespace jit {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+class Rules {
+ public:
+  Rules(llvm::Module& module, const KernelFacts& facts) : module_(module), facts_(facts) {}
+
+  std::string broken() {
+    for (llvm::Function& function : module_) {
+      if (function.isDeclaration()) continue;
+      for (Instruction& instruction : llvm::instructions(function)) check(instruction);
+      const coopmat::MatrixValues matrices(function);
+      for (const auto& [value, first, second] : matrices.conflicts())
+        complain(function, *value,
+                 "is a matrix of " + text(first) + " and of " + text(second) + " elements");
+    }
+    return std::move(complaints_);
+  }
+
+ private:
+  static std::string text(coopmat::MatrixSize size) {
+    return std::to_string(size.rows) + "x" + std::to_string(size.columns);
+  }
+
+  void complain(const llvm::Function& function, const Value& value, const llvm::Twine& what) {
+    llvm::raw_string_ostream stream(complaints_);
+    stream << "in " << function.getName() << ": " << what << ":" << value << "\n";
+  }
+  void complain(const Instruction& instruction, const llvm::Twine& what) {
+    complain(*instruction.getFunction(), instruction, what);
+  }
+
+  void check(Instruction& instruction) {
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) checkCall(*call);
+    if (simt::isLaneFence(instruction) && isKnown(facts_.lanes) &&
+        facts_.lanes <= simt::kMostLanesInRegisters)
+      complain(instruction, "a lane fence in a stream that is not wide");
+    checkMarks(instruction);
+    if (instruction.getFunction()->getName() == kSubgroupFunction) checkFrame(instruction);
+  }
+
+  static bool isKnown(uint64_t fact) { return fact != 0; }
+
+  void checkCall(llvm::CallInst& call) {
+    const llvm::Function* callee = call.getCalledFunction();
+    if (callee == nullptr) {
+      if (!call.isInlineAsm()) complain(call, "a call of a pointer");
+    } else if (coopmat::isMatrixOperation(*callee)) {
+      if (std::string why = coopmat::malformedOperation(call); !why.empty()) complain(call, why);
+    } else if (callee->getName() == kBarrierFunction) {
+      checkBarrier(call);
+    } else if (callee->isDeclaration() && !callee->isIntrinsic() &&
+               callee->getName() != kSharedCodeBegin && callee->getName() != kSharedCodeEnd &&
+               findSymbol(callee->getName()) == nullptr) {
+      complain(call, "a call of what is no operation and no function that kernels may call");
+    }
+  }
+
+  void checkBarrier(const llvm::CallInst& call) {
+    if (facts_.streams == 1 && isKnown(facts_.lanes))
+      complain(call, "a barrier in a workgroup of one stream");
+    const auto* memory =
+        call.arg_size() == 1 ? llvm::dyn_cast<llvm::Argument>(call.getArgOperand(0)) : nullptr;
+    if (memory == nullptr || memory->getArgNo() != coopmat::kSharedArgument)
+      complain(call, "a barrier that does not get the Workgroup memory");
+  }
+
+  void checkMarks(const Instruction& instruction) {
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (instruction.hasMetadata(kBehindTest) && intrinsic == nullptr)
+      complain(instruction, "a mark of a tested access, which this is not");
+    if (instruction.hasMetadata(kClearedWhenEntered) &&
+        (!llvm::isa<llvm::AllocaInst>(instruction) || !instruction.getParent()->isEntryBlock()))
+      complain(instruction, "a mark of a cleared variable, which this is not");
+  }
+
+  // Of places that are computed the rule says nothing.
+  void checkFrame(const Instruction& access) {
+    const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+    if (pointer == nullptr || !isKnown(facts_.frame.bytes())) return;
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const auto* frame = llvm::dyn_cast<llvm::Argument>(
+        pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+    if (frame == nullptr || frame->getArgNo() != coopmat::kFrameArgument) return;
+    const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access));
+    if (offset.isNegative() || offset.getZExtValue() + bytes > facts_.frame.bytes())
+      complain(access,
+               "an access outside of the frame of " + llvm::Twine(facts_.frame.bytes()) + " bytes");
+  }
+
+  llvm::Module& module_;
+  const KernelFacts& facts_;
+  std::string complaints_;
+};
+
+}  // namespace
+
+std::string brokenRules(llvm::Module& module, const KernelFacts& facts) {
+  return Rules(module, facts).broken();
+}
+
+}  // namespace jit
