@@ -4,9 +4,7 @@
 // on. Internal to jit/emit.
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
@@ -15,11 +13,14 @@
 #include "jit/analysis/linearization.h"
 #include "jit/analysis/uniformity.h"
 #include "jit/base/error.h"
-#include "jit/emit/emit_lanes.h"
+#include "jit/emit/debug_locations.h"
 #include "jit/emit/emitter.h"
-#include "jit/emit/expected_lanes.h"
+#include "jit/emit/known_lanes.h"
 #include "jit/emit/lane_context.h"
+#include "jit/emit/node_code.h"
+#include "jit/emit/scratch.h"
 #include "jit/emit/stream_width.h"
+#include "jit/emit/value_slots.h"
 #include "jit/emit/values.h"
 #include "jit/math/float_controls.h"
 #include "jit/simt/simt_builder.h"
@@ -190,12 +191,6 @@ class Emission {
   llvm::Value* laneWeight(llvm::Value* leaf, unsigned bit) const;
   // A component of a built-in in lane 0; null where there is no rule.
   llvm::Value* builtinInFirstLane(spv::BuiltIn builtin, uint32_t component);
-  struct LaneRuns {
-    unsigned bits = 0;     // runs of 2^bits lanes
-    bool uniform = false;  // of one address each, or else side by side
-    uint32_t step = 1;     // or, for loads, so many times as far apart
-    llvm::SmallVector<llvm::Value*, 16> starts;
-  };
   // Lanes that are where they should be if a test holds (emit_expected.cpp, emit_tested.cpp).
   bool expectsLanes() const;
   std::optional<ExpectedLanes> expectedLanes(llvm::Value* leaf);
@@ -208,13 +203,6 @@ class Emission {
   // Of an access by lanes that move evenly: that all of them are inside; null: not to be told.
   llvm::Value* insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                               const LaneForm& form);
-  // An access at `together` if `holds`, else at `p`.
-  struct TestedPlace {
-    Pointer together;
-    llvm::Value* holds;
-    bool moved;          // `together` is another place than `p`
-    unsigned alike = 0;  // there, all of 2^alike lanes are at one place
-  };
   std::optional<TestedPlace> testedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
                                          bool is_store);
   llvm::Error accessAsTested(const Pointer& p, const TestedPlace& tested,
@@ -289,7 +277,7 @@ class Emission {
   llvm::Value* takeArrived(uint32_t node);
   void storeFirstArrival(uint32_t node);
 
-  // Variables and slots (emit_variables.cpp).
+  // Variables (emit_variables.cpp).
   llvm::Error emitVariables();
   llvm::Error emitVariable(const Variable& variable);
   llvm::Expected<Pointer> resourcePointer(const Variable& variable);
@@ -297,94 +285,58 @@ class Emission {
   Pointer inlineUniformBlock(Pointer pointer);
   llvm::Value* descriptorMemory(uint32_t set);
   void shareAliasedWorkgroupMemory();
+
+  // Slots (emit_values.cpp, emit_lanes.cpp, emit_pointers.cpp).
   void createSlots();
-  // Pointers that are used outside of the divergent loop that defines them: a slot for each part
-  // that may differ from one iteration to the next.
-  struct PointerSlots {
-    llvm::AllocaInst *base = nullptr, *offset = nullptr, *size = nullptr, *range = nullptr;
-  };
+  bool recoverLaneForm(llvm::Value* leaf, const simt::LaneShape& shape, LaneForm& form);
+  llvm::Error writeLaneSlots(const ValueSlots& slots, size_t k, llvm::Value* leaf,
+                             const Instruction& phi, Id operand);
+  llvm::Value* readLaneSlots(const ValueSlots& slots, size_t k, const Instruction& phi);
+  // What `lanes` (null: all) find in a slot's leaf after `value` was brought to it by them, where
+  // others keep what is there.
+  llvm::Value* blended(const ValueSlots& slots, size_t leaf, llvm::Value* lanes,
+                       llvm::Value* value);
+  ValueSlots makeSlots(Id id, const Type* type, bool varying);
+  ValueSlots makePhiSlots(const Instruction& phi);
   bool leavesLoop(Id id) const;
   llvm::AllocaInst* keepPart(llvm::Value* part);
   void keepPointer(Id id, const Pointer& pointer);
   Pointer keptPointer(const PointerSlots& slots, Pointer pointer);
 
-  void beginDebugInfo();
-  void setLocation(const Location& location);
-
   const Structure& structure_;
+  const std::unique_ptr<simt::Linearization> linearization_;
+  const std::unique_ptr<simt::UniformityAnalysis> uniformity_;
+  const bool checks_shapes_;
+
+  // What is being made.
   EmittedKernel kernel_;
   llvm::Function* function_ = nullptr;
   llvm::BasicBlock* entry_block_ = nullptr;  // allocas
   llvm::BasicBlock* start_block_ = nullptr;  // descriptors and initial values of variables
   llvm::BasicBlock* exit_block_ = nullptr;
-  std::unique_ptr<simt::Linearization> linearization_;
-  std::unique_ptr<simt::UniformityAnalysis> uniformity_;
+  std::vector<NodeCode> code_;  // by node
+  DebugLocations debug_;
+
+  // Where emission is.
   uint32_t node_ = 0;
-  std::unordered_map<Id, Value> values_;
-  std::unordered_map<Id, Pointer> pointers_;
-  std::unordered_map<Id, const Type*> types_;
-  std::unordered_map<Id, PointerSlots> pointer_slots_;
-  // Resources that the pipeline layout lacks: why, for whoever uses one.
-  std::unordered_map<Id, std::string> missing_;
-  // Values that are used outside of the divergent loop that defines them, and phis: one slot a
-  // leaf.
-  struct Slots {
-    const Type* type = nullptr;
-    llvm::SmallVector<llvm::AllocaInst*, 4> leaves;
-    llvm::SmallVector<bool, 4> varying;
-    // Of leaves with a matrix for each subgroup: its type; else null.
-    llvm::SmallVector<const Type*, 4> matrices;
-    // Of leaves of which lane 0's value is kept (lanes): what bits add that is known at run time.
-    llvm::SmallVector<bool, 4> lanes;
-    llvm::SmallVector<llvm::SmallVector<std::pair<unsigned, llvm::AllocaInst*>, 1>, 4> runtime;
-    // Of a phi: the operand that its leaves begin with; 0: none. See forgetPhis.
-    Id usual = 0;
-    bool hasUsual(size_t leaf) const {
-      return usual != 0 && varying[leaf] && !lanes[leaf] && matrices[leaf] == nullptr;
-    }
-  };
-  bool recoverLaneForm(llvm::Value* leaf, const simt::LaneShape& shape, LaneForm& form);
-  llvm::Error writeLaneSlots(const Slots& slots, size_t k, llvm::Value* leaf,
-                             const Instruction& phi, Id operand);
-  llvm::Value* readLaneSlots(const Slots& slots, size_t k, const Instruction& phi);
-  // What `lanes` (null: all) find in a slot's leaf after `value` was brought to it by them, where
-  // others keep what is there.
-  llvm::Value* blended(const Slots& slots, size_t leaf, llvm::Value* lanes, llvm::Value* value);
-  Slots makeSlots(Id id, const Type* type, bool varying);
-  Slots makePhiSlots(const Instruction& phi);
-  std::unordered_map<Id, Slots> escape_slots_;
-  std::unordered_map<Id, Slots> phi_slots_;
-  std::vector<llvm::BasicBlock*> entries_;     // by node
-  std::vector<llvm::BasicBlock*> bodies_;      // by node: behind the mask check
-  std::vector<llvm::AllocaInst*> mask_slots_;  // by node: Accumulate
-  // By node, Accumulate: the first place from which invocations arrive, until it is known that
-  // there are others or that they come straight from there. Without that, each of a thousand
-  // branches had a slot, and promoting one takes as long as there are blocks.
-  struct FirstArrival {
-    llvm::BasicBlock* block = nullptr;
-    llvm::Value* lanes = nullptr;
-  };
-  std::vector<FirstArrival> first_arrivals_;
-  std::vector<llvm::SmallVector<uint32_t, 2>> forgets_;  // by node: at whose end phis are forgotten
-  std::vector<llvm::AllocaInst*> loop_masks_;            // by node: dynamic headers
-  std::vector<llvm::Value*> masks_;                      // by node: null: all
-  llvm::Value* invocation_number_ = nullptr;
-  const bool checks_shapes_;
-  llvm::DenseMap<llvm::Value*, LaneForm> lane_forms_;     // by leaf
-  llvm::DenseMap<llvm::Value*, ExpectedLanes> expected_;  // by leaf
   bool block_has_product_ = false;  // a multiply-add, whose loads no test parts from it
   LaneContext lane_context_;
+
+  // What ids have, and what is known of it.
+  std::unordered_map<Id, const Type*> types_;
+  std::unordered_map<Id, Value> values_;
+  std::unordered_map<Id, Pointer> pointers_;
+  Slots slots_;
+  KnownLanes known_;
+  llvm::Value* invocation_number_ = nullptr;
+
+  // Variables.
+  // Resources that the pipeline layout lacks: why, for whoever uses one.
+  std::unordered_map<Id, std::string> missing_;
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
-  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots_;
-  uint64_t staging_offset_ = 0, staging_bytes_ = 0;
   bool explicit_workgroup_ = false;  // Workgroup variables are blocks, whose offsets are decorated
-  llvm::AllocaInst* zero_place_ = nullptr;
-  llvm::AllocaInst* drop_place_ = nullptr;
-
-  std::unique_ptr<llvm::DIBuilder> debug_;
-  llvm::DISubprogram* subprogram_ = nullptr;
-  std::unordered_map<Id, llvm::DIScope*> debug_files_;
+  Scratch scratch_;
 };
 
 // The low bits of `value`.

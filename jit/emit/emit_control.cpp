@@ -15,30 +15,30 @@ using simt::Arrival;
 using simt::kNoNode;
 
 llvm::BasicBlock* Emission::entryOf(uint32_t node) {
-  if (entries_[node] == nullptr)
-    entries_[node] = llvm::BasicBlock::Create(context, "n" + llvm::Twine(node), function_);
-  return entries_[node];
+  if (code_[node].entry == nullptr)
+    code_[node].entry = llvm::BasicBlock::Create(context, "n" + llvm::Twine(node), function_);
+  return code_[node].entry;
 }
 
 llvm::AllocaInst* Emission::maskSlot(uint32_t node) {
-  if (mask_slots_[node] == nullptr) {
+  if (code_[node].mask_slot == nullptr) {
     auto* type = simt.vectorOf(ir.getInt1Ty());
-    mask_slots_[node] = allocate(type, "mask" + llvm::Twine(node));
+    code_[node].mask_slot = allocate(type, "mask" + llvm::Twine(node));
     // Those who wait for a node in a loop run it before the loop's next iteration begins.
-    markClearedWhenEntered(*mask_slots_[node]);
+    markClearedWhenEntered(*code_[node].mask_slot);
     llvm::IRBuilder<> start(entry_block_->getTerminator());
-    start.CreateStore(llvm::Constant::getNullValue(type), mask_slots_[node]);
+    start.CreateStore(llvm::Constant::getNullValue(type), code_[node].mask_slot);
   }
-  return mask_slots_[node];
+  return code_[node].mask_slot;
 }
 
 llvm::Value* Emission::maskOf(uint32_t node) {
-  return masks_[linearization_->nodes()[node].mask_class];
+  return code_[linearization_->nodes()[node].mask_class].mask;
 }
 
 void Emission::arrive(uint32_t node, llvm::Value* lanes) {
-  FirstArrival& first = first_arrivals_[node];
-  if (first.block == nullptr && mask_slots_[node] == nullptr) {
+  FirstArrival& first = code_[node].first_arrival;
+  if (first.block == nullptr && code_[node].mask_slot == nullptr) {
     first = {ir.GetInsertBlock(), lanes};
     return;
   }
@@ -48,7 +48,7 @@ void Emission::arrive(uint32_t node, llvm::Value* lanes) {
 }
 
 void Emission::storeFirstArrival(uint32_t node) {
-  FirstArrival first = std::exchange(first_arrivals_[node], {});
+  FirstArrival first = std::exchange(code_[node].first_arrival, {});
   if (first.block == nullptr) return;
   llvm::IRBuilderBase::InsertPointGuard guard(ir);
   if (llvm::Instruction* end = first.block->getTerminator())
@@ -61,7 +61,7 @@ void Emission::storeFirstArrival(uint32_t node) {
 
 llvm::Value* Emission::takeArrived(uint32_t node) {
   // Every way to the start of a node is known by now: they come from nodes before it.
-  const FirstArrival& first = first_arrivals_[node];
+  const FirstArrival& first = code_[node].first_arrival;
   if (first.block != nullptr && entryOf(node)->getSinglePredecessor() == first.block)
     return first.lanes;
   storeFirstArrival(node);
@@ -85,7 +85,7 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
       if (phi.operands[k + 1] != from_label) continue;
       llvm::Expected<Value> v = value(phi.operands[k]);
       if (!v) return v.takeError();
-      Slots& slots = phi_slots_.at(phi.result);
+      ValueSlots& slots = slots_.phis.at(phi.result);
       if (v->leaves.size() != slots.leaves.size())
         return malformed(module.describe(phi) + ": operand of another type");
       const bool is_there = phi.operands[k] == slots.usual;
@@ -113,11 +113,11 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
 // that goes one of the ways, if that is known here: the others choose between that and their own,
 // and where all go the same way there is no choice left.
 llvm::Error Emission::forgetPhis(uint32_t node) {
-  for (uint32_t at : forgets_[node])
+  for (uint32_t at : code_[node].forgets)
     for (const Instruction& phi :
          module.entry.blocks[linearization_->nodes()[at].block].instructions) {
       if (phi.op != spv::Op::OpPhi) break;
-      Slots& slots = phi_slots_.at(phi.result);
+      ValueSlots& slots = slots_.phis.at(phi.result);
       slots.usual = usualOperand(phi, node);
       std::optional<Value> usual;
       if (slots.usual != 0) {
@@ -154,7 +154,6 @@ Id Emission::usualOperand(const Instruction& phi, uint32_t node) const {
 // come through, once for each time that they do: in the same loop.
 void Emission::findForgottenPhis() {
   const auto& nodes = linearization_->nodes();
-  forgets_.assign(nodes.size(), {});
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     if (nodes[n].latch || !linearization_->gathers(n)) continue;
     const auto& block = module.entry.blocks[nodes[n].block];
@@ -162,7 +161,7 @@ void Emission::findForgottenPhis() {
     uint32_t before = nodes[n].dominator;
     while (before != kNoNode && nodes[before].loop != nodes[n].loop)
       before = nodes[before].dominator;
-    if (before != kNoNode) forgets_[before].push_back(n);
+    if (before != kNoNode) code_[before].forgets.push_back(n);
   }
 }
 
@@ -170,7 +169,7 @@ llvm::Error Emission::loadPhis(const Block& block) {
   for (const Instruction& phi : block.instructions) {
     if (phi.op != spv::Op::OpPhi) break;
     Value value{phi.type, {}};
-    const Slots& slots = phi_slots_.at(phi.result);
+    const ValueSlots& slots = slots_.phis.at(phi.result);
     for (size_t k = 0; k < slots.leaves.size(); ++k)
       value.leaves.push_back(slots.lanes[k] ? readLaneSlots(slots, k, phi)
                                             : readSlot(slots.leaves[k]));
@@ -188,7 +187,7 @@ llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, b
   const bool blend = !direct && linearization_->gathers(to);
   if (llvm::Error error = storePhis(from, to, lanes, blend)) return error;
   if (direct) {
-    if (target.dynamic_header) writeSlot(loop_masks_[to], simt.fullMask());
+    if (target.dynamic_header) writeSlot(code_[to].loop_mask, simt.fullMask());
     ir.CreateBr(entryOf(to));
     return llvm::Error::success();
   }
@@ -300,7 +299,7 @@ llvm::Error Emission::emitInstructions(const Block& block) {
   });
   for (const Instruction& i : block.instructions) {
     if (i.op == spv::Op::OpPhi) continue;
-    setLocation(i.location);
+    debug_.set(ir, i.location);
     ir.setFastMathFlags(fastMathFlags(i));
     const OpcodeRow* row = findOpcode(i.op);
     if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
@@ -318,12 +317,12 @@ llvm::Error Emission::emitNode(uint32_t n) {
   node_ = n;
   if (node.latch && node.predecessors.empty()) return llvm::Error::success();
   ir.SetInsertPoint(entryOf(n));
-  simt.mask = node.arrival == Arrival::Accumulate ? nullptr : masks_[node.mask_class];
+  simt.mask = node.arrival == Arrival::Accumulate ? nullptr : code_[node.mask_class].mask;
 
   if (node.arrival == Arrival::Accumulate) {
     llvm::Value* arrived = takeArrived(n);
     simt.mask = arrived;
-    masks_[n] = arrived;
+    code_[n].mask = arrived;
     if (node.check) {
       auto* body = llvm::BasicBlock::Create(context, "b" + llvm::Twine(n), function_);
       ir.CreateCondBr(simt.any(arrived), body,
@@ -335,52 +334,46 @@ llvm::Error Emission::emitNode(uint32_t n) {
     // The mask of this iteration, which whoever branches here has written: a block outside, or the
     // latch. (A header with arrivals from elsewhere would need a mask for those, too.)
     assert(node.arrival == Arrival::Direct);
-    llvm::AllocaInst* slot = loop_masks_[n];
-    bodies_[n] = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
-    ir.CreateBr(bodies_[n]);
-    ir.SetInsertPoint(bodies_[n]);
+    llvm::AllocaInst* slot = code_[n].loop_mask;
+    code_[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(code_[n].body);
+    ir.SetInsertPoint(code_[n].body);
     simt.mask = readSlot(slot);
-    masks_[n] = simt.mask;
+    code_[n].mask = simt.mask;
   } else if (node.header_latch != kNoNode) {
-    bodies_[n] = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
-    ir.CreateBr(bodies_[n]);
-    ir.SetInsertPoint(bodies_[n]);
+    code_[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(code_[n].body);
+    ir.SetInsertPoint(code_[n].body);
   }
 
   if (node.latch) {
     const uint32_t header = node.loop;
     if (linearization_->nodes()[header].dynamic_header)
-      writeSlot(loop_masks_[header], simt.fullMask());
-    ir.CreateBr(bodies_[header]);
+      writeSlot(code_[header].loop_mask, simt.fullMask());
+    ir.CreateBr(code_[header].body);
     return llvm::Error::success();
   }
   const Block& block = module.entry.blocks[node.block];
   if (llvm::Error error = loadPhis(block)) return error;
   if (llvm::Error error = emitInstructions(block)) return error;
-  setLocation(block.terminator.location);
+  debug_.set(ir, block.terminator.location);
   if (llvm::Error error = forgetPhis(n)) return error;
   return emitTerminator(n);
 }
 
 llvm::Error Emission::emitNodes() {
   const auto& nodes = linearization_->nodes();
-  entries_.assign(nodes.size(), nullptr);
-  bodies_.assign(nodes.size(), nullptr);
-  mask_slots_.assign(nodes.size(), nullptr);
-  first_arrivals_.assign(nodes.size(), {});
-  loop_masks_.assign(nodes.size(), nullptr);
-  masks_.resize(nodes.size(), nullptr);
   findForgottenPhis();
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].dynamic_header)
-      loop_masks_[n] = allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));
+      code_[n].loop_mask = allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));
   ir.CreateBr(entryOf(0));
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (llvm::Error error = emitNode(n)) return error;
   // Nodes that were named as places to go on, but that nobody reaches, have no code.
   for (uint32_t n = 0; n < nodes.size(); ++n)
-    if (entries_[n] != nullptr && entries_[n]->empty())
-      llvm::IRBuilder<>(entries_[n]).CreateBr(exit_block_);
+    if (code_[n].entry != nullptr && code_[n].entry->empty())
+      llvm::IRBuilder<>(code_[n].entry).CreateBr(exit_block_);
   return llvm::Error::success();
 }
 

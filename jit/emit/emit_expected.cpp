@@ -161,7 +161,7 @@ std::optional<ExpectedLanes> Emission::expectedLanes(llvm::Value* leaf) {
   const auto bits = static_cast<unsigned>(std::countr_zero(stream_width));
   LaneRules rules(ir);
   if (!simt.isVarying(leaf)) return rules.uniform(leaf, bits);
-  if (auto known = expected_.find(leaf); known != expected_.end()) return known->second;
+  if (auto known = known_.expected.find(leaf); known != known_.expected.end()) return known->second;
   const LaneForm* form = laneForm(leaf);
   if (form == nullptr || form->first == nullptr || !form->shape.isLinear()) return std::nullopt;
   ExpectedLanes lanes{form->first, {}, nullptr};
@@ -173,7 +173,7 @@ std::optional<ExpectedLanes> Emission::expectedLanes(llvm::Value* leaf) {
 void Emission::expect(llvm::Value* leaf, ExpectedLanes lanes) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(leaf);
   if (instruction == nullptr || instruction->getParent() != ir.GetInsertBlock()) return;
-  expected_.try_emplace(leaf, std::move(lanes));
+  known_.expected.try_emplace(leaf, std::move(lanes));
 }
 
 bool Emission::expectsLanes() const {
@@ -232,8 +232,8 @@ void Emission::expectOffset(const Pointer& p, llvm::Value* index, bool is_signed
 std::optional<ExpectedPlace> Emission::expectedPlace(const Pointer& p,
                                                      llvm::ArrayRef<LeafPlace> leaves,
                                                      bool is_store) {
-  auto found = expected_.find(p.offset);
-  if (found == expected_.end() || !expectsLanes() || block_has_product_) return std::nullopt;
+  auto found = known_.expected.find(p.offset);
+  if (found == known_.expected.end() || !expectsLanes() || block_has_product_) return std::nullopt;
   const ExpectedLanes& lanes = found->second;
   if (lanes.holds == nullptr || canAccessInRuns(p, leaves, is_store, laneForm(p.offset)))
     return std::nullopt;

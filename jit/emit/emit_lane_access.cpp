@@ -142,8 +142,8 @@ bool Emission::isForRuns(const Pointer& p) const {
 }
 
 // The runs of an access of `unit` bytes a lane, without their beginnings.
-std::optional<Emission::LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& form,
-                                                     uint64_t unit, bool masked) const {
+std::optional<LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& form, uint64_t unit,
+                                           bool masked) const {
   if (!isForRuns(p)) return std::nullopt;
   const simt::LaneShape& shape = form.shape;
   const unsigned bits = static_cast<unsigned>(std::countr_zero(stream_width));
@@ -177,8 +177,8 @@ std::optional<Emission::LaneRuns> Emission::planRuns(const Pointer& p, const Lan
 }
 
 // Where the runs of an access begin, of `unit` bytes a lane.
-std::optional<Emission::LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t unit,
-                                                     uint64_t extra, llvm::Value* inside) {
+std::optional<LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t unit, uint64_t extra,
+                                           llvm::Value* inside) {
   const LaneForm* form = laneForm(p.offset);
   if (form == nullptr) return std::nullopt;
   std::optional<LaneRuns> planned =

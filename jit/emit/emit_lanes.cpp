@@ -31,15 +31,15 @@ static bool isSmall(const llvm::Value* value, uint64_t factor = 1) {
 }
 
 const LaneForm* Emission::laneForm(llvm::Value* leaf) const {
-  auto found = lane_forms_.find(leaf);
-  return found == lane_forms_.end() ? nullptr : &found->second;
+  auto found = known_.forms.find(leaf);
+  return found == known_.forms.end() ? nullptr : &found->second;
 }
 
 void Emission::keepLaneForm(llvm::Value* leaf, LaneForm form) {
   if (!simt.isVarying(leaf) || laneContext().isOneSubgroup()) return;
   const LaneForm* known = laneForm(leaf);
   if (known == nullptr || (known->first == nullptr && form.first != nullptr))
-    lane_forms_[leaf] = std::move(form);
+    known_.forms[leaf] = std::move(form);
 }
 
 // The weights of a form as a vector: of the constant bits, and of those that are known at run time.
@@ -237,7 +237,7 @@ bool Emission::recoverLaneForm(llvm::Value* leaf, const LaneShape& shape, LaneFo
 }
 
 // What a phi's slot keeps: lane 0's value, and what bits add that is known at run time.
-llvm::Error Emission::writeLaneSlots(const Slots& slots, size_t k, llvm::Value* leaf,
+llvm::Error Emission::writeLaneSlots(const ValueSlots& slots, size_t k, llvm::Value* leaf,
                                      const Instruction& phi, Id operand) {
   llvm::Value* first = inLane(leaf, std::nullopt);
   LaneForm recovered;
@@ -256,7 +256,7 @@ llvm::Error Emission::writeLaneSlots(const Slots& slots, size_t k, llvm::Value* 
   return llvm::Error::success();
 }
 
-llvm::Value* Emission::readLaneSlots(const Slots& slots, size_t k, const Instruction& phi) {
+llvm::Value* Emission::readLaneSlots(const ValueSlots& slots, size_t k, const Instruction& phi) {
   LaneForm form{.shape = uniformity_->shape(phi.result, static_cast<uint32_t>(k)),
                 .first = readSlot(slots.leaves[k])};
   for (const auto& [bit, slot] : slots.runtime[k]) form.runtime.emplace_back(bit, readSlot(slot));
@@ -317,7 +317,7 @@ void Emission::followOffset(llvm::Value* index, bool is_signed, uint64_t stride,
 llvm::Value* Emission::offsetPlus(llvm::Value* offset, uint64_t bytes) {
   if (bytes == 0) return offset;
   llvm::Value* moved = ir.CreateAdd(offset, integerLike(offset, bytes));
-  if (auto expected = expected_.find(offset); expected != expected_.end()) {
+  if (auto expected = known_.expected.find(offset); expected != known_.expected.end()) {
     ExpectedLanes lanes = expected->second;
     lanes.first = ir.CreateAdd(lanes.first, ir.getInt64(bytes));
     expect(moved, std::move(lanes));

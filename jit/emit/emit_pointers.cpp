@@ -206,8 +206,8 @@ Pointer Emission::fromValue(const Value& value) {
 llvm::Expected<Pointer> Emission::pointer(Id id) {
   if (laneContext().isOneSubgroup()) return pointerInSubgroup(id);
   if (auto it = pointers_.find(id); it != pointers_.end()) {
-    auto slots = pointer_slots_.find(id);
-    if (slots == pointer_slots_.end() || !leavesLoop(id)) return it->second;
+    auto slots = slots_.escaping_pointers.find(id);
+    if (slots == slots_.escaping_pointers.end() || !leavesLoop(id)) return it->second;
     return keptPointer(slots->second, it->second);
   }
   if (auto it = missing_.find(id); it != missing_.end()) return malformed(it->second);
@@ -221,7 +221,7 @@ llvm::Expected<Pointer> Emission::pointer(Id id) {
 
 void Emission::setPointer(const Instruction& instruction, Pointer pointer) {
   const Id id = instruction.result;
-  if (escape_slots_.count(id) != 0) keepPointer(id, pointer);
+  if (slots_.escaping.count(id) != 0) keepPointer(id, pointer);
   pointers_[id] = std::move(pointer);
 }
 
@@ -245,7 +245,8 @@ llvm::AllocaInst* Emission::keepPart(llvm::Value* part) {
 }
 
 void Emission::keepPointer(Id id, const Pointer& p) {
-  pointer_slots_[id] = {keepPart(p.base), keepPart(p.offset), keepPart(p.size), keepPart(p.range)};
+  slots_.escaping_pointers[id] = {keepPart(p.base), keepPart(p.offset), keepPart(p.size),
+                                  keepPart(p.range)};
 }
 
 Pointer Emission::keptPointer(const PointerSlots& slots, Pointer p) {

@@ -68,9 +68,8 @@ llvm::Value* Emission::insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace
   return ir.CreateAnd(ir.CreateICmpSGE(first, before), ir.CreateICmpSLE(first, limit));
 }
 
-std::optional<Emission::TestedPlace> Emission::testedPlace(const Pointer& p,
-                                                           llvm::ArrayRef<LeafPlace> leaves,
-                                                           bool is_store) {
+std::optional<TestedPlace> Emission::testedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+                                                 bool is_store) {
   const bool bounded = p.size != nullptr && !p.check_leaves && !p.interleaved && p.copies == 1 &&
                        !p.is_volatile && !simt.isVarying(p.size) && !leaves.empty();
   TestedPlace tested{p, nullptr, false};

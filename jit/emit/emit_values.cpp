@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Values of ids: constants, leaves, slots of values that leave a divergent loop, debug locations.
-#include <llvm/BinaryFormat/Dwarf.h>
+// Values of ids: constants, leaves, slots of values that leave a divergent loop.
 #include <llvm/IR/Constants.h>
 
 #include <algorithm>
@@ -120,7 +119,7 @@ llvm::Expected<Value> Emission::value(Id id) {
 
 llvm::Expected<Value> Emission::valueInStream(Id id) {
   const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
-  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end() && !is_pointer) {
+  if (auto slots = slots_.escaping.find(id); slots != slots_.escaping.end() && !is_pointer) {
     if (leavesLoop(id)) {
       Value value{slots->second.type, {}};
       for (llvm::AllocaInst* slot : slots->second.leaves) value.leaves.push_back(readSlot(slot));
@@ -141,10 +140,10 @@ llvm::Expected<Value> Emission::valueInStream(Id id) {
   return malformed(module.describe(id) + " has no value");
 }
 
-Emission::Slots Emission::makeSlots(Id id, const Type* type, bool varying) {
+ValueSlots Emission::makeSlots(Id id, const Type* type, bool varying) {
   llvm::SmallVector<const Type*, 4> leaves;
   leafTypes(type, leaves);
-  Slots slots{type, {}, {}, {}, {}, {}};
+  ValueSlots slots{type, {}, {}, {}, {}, {}};
   for (const Type* leaf : leaves) {
     const bool matrix = leaf->kind == TypeKind::CooperativeMatrix;
     const bool vary = varying && !matrix;
@@ -168,7 +167,7 @@ void Emission::setValue(const Instruction& instruction, Value value) {
     if (leaf->getType()->isPointerTy() == false && !leaf->hasName() &&
         !llvm::isa<llvm::Constant>(leaf))
       leaf->setName("v" + llvm::Twine(id));
-  if (auto slots = escape_slots_.find(id); slots != escape_slots_.end()) {
+  if (auto slots = slots_.escaping.find(id); slots != slots_.escaping.end()) {
     for (size_t i = 0; i < value.leaves.size(); ++i) {
       llvm::AllocaInst* slot = slots->second.leaves[i];
       writeSlot(slot, blended(slots->second, i, simt.mask, value.leaves[i]));
@@ -177,7 +176,7 @@ void Emission::setValue(const Instruction& instruction, Value value) {
   values_[id] = std::move(value);
 }
 
-llvm::Value* Emission::blended(const Slots& slots, size_t leaf, llvm::Value* lanes,
+llvm::Value* Emission::blended(const ValueSlots& slots, size_t leaf, llvm::Value* lanes,
                                llvm::Value* value) {
   if (slots.varying[leaf]) {
     value = simt.broadcast(value);
@@ -188,8 +187,8 @@ llvm::Value* Emission::blended(const Slots& slots, size_t leaf, llvm::Value* lan
 }
 
 // Of lanes whose move is known, what lane 0 has is enough.
-Emission::Slots Emission::makePhiSlots(const Instruction& phi) {
-  Slots slots =
+ValueSlots Emission::makePhiSlots(const Instruction& phi) {
+  ValueSlots slots =
       makeSlots(phi.result, phi.type, uniformity_->whole(phi.result) == simt::Uniformity::Varying);
   if (!uniformity_->hasShapes(phi)) return slots;
   for (uint32_t k = 0; k < slots.leaves.size(); ++k) {
@@ -213,9 +212,9 @@ void Emission::createSlots() {
     for (const Instruction& i : module.entry.blocks[node.block].instructions) {
       if (i.result == 0 || i.type == nullptr || i.type->kind == TypeKind::Void) continue;
       types_[i.result] = i.type;
-      if (i.op == spv::Op::OpPhi) phi_slots_[i.result] = makePhiSlots(i);
+      if (i.op == spv::Op::OpPhi) slots_.phis[i.result] = makePhiSlots(i);
       if (uniformity_->escapesLoop(i.result))
-        escape_slots_[i.result] = makeSlots(i.result, i.type, true);
+        slots_.escaping[i.result] = makeSlots(i.result, i.type, true);
     }
   }
 }
@@ -241,17 +240,17 @@ void Emission::writeSlot(llvm::AllocaInst* slot, llvm::Value* value) {
 }
 
 llvm::AllocaInst* Emission::laneSlot(llvm::Type* type, unsigned number) {
-  llvm::AllocaInst*& slot = lane_slots_[{type, number}];
+  llvm::AllocaInst*& slot = scratch_.lane_slots[{type, number}];
   if (slot == nullptr) slot = allocate(type, "lanes");
   return slot;
 }
 
 llvm::Value* Emission::staging(uint64_t bytes) {
-  if (bytes > staging_bytes_) {
-    staging_offset_ = kernel_.facts.frame.allocate(bytes, 64);
-    staging_bytes_ = bytes;
+  if (bytes > scratch_.staging_bytes) {
+    scratch_.staging_offset = kernel_.facts.frame.allocate(bytes, 64);
+    scratch_.staging_bytes = bytes;
   }
-  return ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, staging_offset_);
+  return ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, scratch_.staging_offset);
 }
 
 llvm::Value* Emission::readLane(llvm::AllocaInst* slot, llvm::Value* lane) {
@@ -267,43 +266,6 @@ void Emission::writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value*
 llvm::Error Emission::unsupportedAt(const Instruction& instruction,
                                     const std::string& reason) const {
   return unsupported(module.describe(instruction) + ": " + reason);
-}
-
-// Without locations there is nothing to tell, and code generation is spared its passes over them.
-void Emission::beginDebugInfo() {
-  const bool any =
-      std::any_of(module.entry.blocks.begin(), module.entry.blocks.end(), [](const Block& block) {
-        return block.terminator.location.line != 0 ||
-               std::any_of(block.instructions.begin(), block.instructions.end(),
-                           [](const Instruction& i) { return i.location.line != 0; });
-      });
-  if (!any) return;
-  output().addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
-  debug_ = std::make_unique<llvm::DIBuilder>(output());
-  auto* file = debug_->createFile("shader", "");
-  debug_->createCompileUnit(llvm::dwarf::DW_LANG_C, file, "tessera", true, "", 0, "",
-                            llvm::DICompileUnit::LineTablesOnly);
-  subprogram_ = debug_->createFunction(
-      file, module.entry_name, function_->getName(), file, 1,
-      debug_->createSubroutineType(debug_->getOrCreateTypeArray({})), 1, llvm::DINode::FlagZero,
-      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
-  function_->setSubprogram(subprogram_);
-}
-
-void Emission::setLocation(const Location& location) {
-  if (subprogram_ == nullptr) return;
-  llvm::DIScope* scope = subprogram_;
-  if (location.file != 0) {
-    auto& file = debug_files_[location.file];
-    if (file == nullptr) {
-      auto name = module.strings.find(location.file);
-      file = debug_->createLexicalBlockFile(
-          subprogram_,
-          debug_->createFile(name == module.strings.end() ? "shader" : name->second, ""));
-    }
-    scope = file;
-  }
-  ir.SetCurrentDebugLocation(llvm::DILocation::get(context, location.line, location.column, scope));
 }
 
 }  // namespace jit::spirv

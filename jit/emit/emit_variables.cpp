@@ -41,16 +41,17 @@ bool corresponds(const Variable& variable, DescriptorKind kind) {
 }  // namespace
 
 llvm::AllocaInst* Emission::zeroPlace() {
-  if (zero_place_ == nullptr) {
-    zero_place_ = allocate(ir.getInt64Ty(), "zero");
-    llvm::IRBuilder<>(entry_block_->getTerminator()).CreateStore(ir.getInt64(0), zero_place_);
+  if (scratch_.zero_place == nullptr) {
+    scratch_.zero_place = allocate(ir.getInt64Ty(), "zero");
+    llvm::IRBuilder<>(entry_block_->getTerminator())
+        .CreateStore(ir.getInt64(0), scratch_.zero_place);
   }
-  return zero_place_;
+  return scratch_.zero_place;
 }
 
 llvm::AllocaInst* Emission::dropPlace() {
-  if (drop_place_ == nullptr) drop_place_ = allocate(ir.getInt64Ty(), "drop");
-  return drop_place_;
+  if (scratch_.drop_place == nullptr) scratch_.drop_place = allocate(ir.getInt64Ty(), "drop");
+  return scratch_.drop_place;
 }
 
 llvm::Value* Emission::variableSize(uint64_t bytes) {

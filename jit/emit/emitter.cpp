@@ -91,21 +91,21 @@ llvm::Expected<EmittedKernel> Emission::run() {
   llvm::IRBuilder<>(exit_block_).CreateRetVoid();
   llvm::IRBuilder<>(entry_block_).CreateBr(start_block_);
   ir.SetInsertPoint(start_block_);
-  beginDebugInfo();
-  setLocation({});
+  debug_.begin(module, *function_);
+  debug_.set(ir, {});
 
-  masks_.push_back(nullptr);
+  code_.resize(linearization_->nodes().size());
   if (invocations % stream_width != 0) {
     // The last subgroup is not full.
-    masks_[0] = ir.CreateICmpULT(invocationNumber(), simt.broadcast(ir.getInt32(invocations)));
-    masks_[0]->setName("mask");
-    lane_context_.existing = masks_[0];
+    lane_context_.existing =
+        ir.CreateICmpULT(invocationNumber(), simt.broadcast(ir.getInt32(invocations)), "mask");
+    code_[0].mask = lane_context_.existing;
   }
   createSlots();
   if (llvm::Error error = emitVariables()) return error;
   if (llvm::Error error = emitNodes()) return error;
   math::applyFloatControls(*function_, float_controls);
-  if (debug_ != nullptr) debug_->finalize();
+  debug_.finish();
   return std::move(kernel_);
 }
 
