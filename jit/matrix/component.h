@@ -8,7 +8,8 @@
 
 namespace jit::coopmat {
 
-// Component types, signedness included. Values are arguments of the pseudo-operations.
+// Component types, signedness included. Values are constants of the matrix operations
+// (jit/ir/matrix_ops.h).
 enum class Component : uint8_t {
 #define COMPONENT(name, text, bits, is_float, is_signed) name,
 #include "jit/matrix/component.def"

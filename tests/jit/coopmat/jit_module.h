@@ -41,7 +41,7 @@ class JitModule {
   bool unrollStages(llvm::Function& function);
   // Runs K-loop scheduling on `function`; returns whether it changed it.
   bool schedule(llvm::Function& function);
-  // Lowers all pseudo-operations. Empty, or the failure's message.
+  // Lowers all matrix operations. Empty, or the failure's message.
   std::string lower();
   // Verifies, tidies, generates code and loads it. The module cannot be used afterwards.
   void* compile(const std::string& entry);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of shapes, and the pseudo-operations' names.
+// The table of shapes, and matrix operations in the IR.
 #include <gtest/gtest.h>
 
 #include <algorithm>
