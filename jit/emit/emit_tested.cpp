@@ -116,7 +116,7 @@ llvm::Error Emission::accessAsTested(
   if (llvm::Error error = access(p, by_lanes)) return error;
   llvm::BasicBlock* end_apart = ir.GetInsertBlock();
   for (llvm::Instruction& i : *apart)
-    if (llvm::isa<llvm::IntrinsicInst>(i)) markBehindTest(i);
+    if (llvm::isa<llvm::IntrinsicInst>(i) && i.mayReadOrWriteMemory()) markBehindTest(i);
   ir.CreateBr(done);
   ir.SetInsertPoint(done);
   result.type = by_runs.type;

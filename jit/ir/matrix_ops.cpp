@@ -18,8 +18,8 @@ using llvm::Type;
 using llvm::Value;
 
 // Metadata of each operation's function: its name, then its constants.
-//   !{!"load", component, rows, columns, use, layout}         and "store"
-//   !{!"transpose", component, rows, columns, use}
+//   !{!"load", component, rows, columns, layout}         and "store"
+//   !{!"transpose", component, rows, columns}
 //   !{!"muladd", m, n, k, a, b, c, result, saturating, may fuse}
 constexpr llvm::StringLiteral kKind = "tessera.matrix";
 constexpr llvm::StringLiteral kLoad = "load", kStore = "store", kTranspose = "transpose",
@@ -28,8 +28,7 @@ constexpr llvm::StringLiteral kLoad = "load", kStore = "store", kTranspose = "tr
 using Constants = llvm::SmallVector<uint32_t, 9>;
 
 Constants constantsOf(const MatrixType& type) {
-  return {static_cast<uint32_t>(type.component), type.rows, type.columns,
-          static_cast<uint32_t>(type.use)};
+  return {static_cast<uint32_t>(type.component), type.rows, type.columns};
 }
 
 llvm::MDNode* describe(llvm::LLVMContext& context, llvm::StringRef operation,
@@ -107,14 +106,12 @@ std::optional<Constants> constantsOf(const CallInst* call, llvm::StringRef opera
 // Whether it can be one: constants of metadata may be anything.
 bool isMatrixType(const MatrixType& type) {
   constexpr uint32_t kMostElements = 1 << 24;  // far above any matrix
-  return static_cast<size_t>(type.component) < std::size(kComponentInfo) &&
-         type.use <= Use::Accumulator && type.rows != 0 && type.columns != 0 &&
-         uint64_t{type.rows} * type.columns <= kMostElements;
+  return static_cast<size_t>(type.component) < std::size(kComponentInfo) && type.rows != 0 &&
+         type.columns != 0 && uint64_t{type.rows} * type.columns <= kMostElements;
 }
 
 MatrixType typeOf(llvm::ArrayRef<uint32_t> constants) {
-  return {static_cast<Component>(constants[0]), constants[1], constants[2],
-          static_cast<Use>(constants[3])};
+  return {static_cast<Component>(constants[0]), constants[1], constants[2]};
 }
 
 }  // namespace
@@ -201,19 +198,19 @@ Value* createTranspose(IRBuilderBase& builder, const MatrixType& type, Value* ma
 
 std::optional<LoadCall> matchLoad(Value* value) {
   auto* call = llvm::dyn_cast<CallInst>(value);
-  const auto constants = constantsOf(call, kLoad, 5);
+  const auto constants = constantsOf(call, kLoad, 4);
   if (!constants) return std::nullopt;
   return LoadCall{call,
                   typeOf(*constants),
                   call->getArgOperand(0),
                   call->getArgOperand(1),
                   call->getArgOperand(2),
-                  static_cast<Layout>((*constants)[4])};
+                  static_cast<Layout>((*constants)[3])};
 }
 
 std::optional<StoreCall> matchStore(llvm::Instruction* instruction) {
   auto* call = llvm::dyn_cast<CallInst>(instruction);
-  const auto constants = constantsOf(call, kStore, 5);
+  const auto constants = constantsOf(call, kStore, 4);
   if (!constants) return std::nullopt;
   return StoreCall{call,
                    typeOf(*constants),
@@ -221,7 +218,7 @@ std::optional<StoreCall> matchStore(llvm::Instruction* instruction) {
                    call->getArgOperand(1),
                    call->getArgOperand(2),
                    call->getArgOperand(3),
-                   static_cast<Layout>((*constants)[4])};
+                   static_cast<Layout>((*constants)[3])};
 }
 
 std::optional<MulAddCall> matchMulAdd(Value* value) {
@@ -244,7 +241,7 @@ std::optional<MulAddCall> matchMulAdd(Value* value) {
 
 std::optional<TransposeCall> matchTranspose(Value* value) {
   auto* call = llvm::dyn_cast<CallInst>(value);
-  const auto constants = constantsOf(call, kTranspose, 4);
+  const auto constants = constantsOf(call, kTranspose, 3);
   if (!constants) return std::nullopt;
   return TransposeCall{call, typeOf(*constants), call->getArgOperand(0)};
 }
@@ -279,7 +276,7 @@ std::string malformedOperation(CallInst& call) {
     return "an operation whose metadata is of no known form";
   }
   if (!is_layout || !llvm::all_of(matrices, isMatrixType))
-    return "an operation on what is no matrix: a component, use, layout or size out of range";
+    return "an operation on what is no matrix: a component, layout or size out of range";
   const llvm::FunctionType& type = *call.getFunctionType();
   if (type.params() != llvm::ArrayRef(expected).drop_back() ||
       type.getReturnType() != expected.back())

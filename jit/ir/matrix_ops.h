@@ -21,7 +21,6 @@
 #include <string>
 
 #include "jit/matrix/component.h"
-#include "jit/matrix/shapes.h"
 
 namespace llvm {
 class CallInst;
@@ -47,10 +46,10 @@ inline constexpr uint32_t kMostElementsInRegisters = 512;
 // Column: the same of columns.
 enum class Layout : uint8_t { Row, Column };
 
+// Its use is what operations take it for: the same value may be A and B.
 struct MatrixType {
   Component component;
   uint32_t rows, columns;
-  Use use;
 
   bool operator==(const MatrixType&) const = default;
 };
@@ -63,10 +62,10 @@ struct MulAdd {
   bool may_fuse_k = true;  // false where contraction is forbidden
 
   bool operator==(const MulAdd&) const = default;
-  MatrixType typeA() const { return {a, m, k, Use::A}; }
-  MatrixType typeB() const { return {b, k, n, Use::B}; }
-  MatrixType typeC() const { return {c, m, n, Use::Accumulator}; }
-  MatrixType typeOfResult() const { return {result, m, n, Use::Accumulator}; }
+  MatrixType typeA() const { return {a, m, k}; }
+  MatrixType typeB() const { return {b, k, n}; }
+  MatrixType typeC() const { return {c, m, n}; }
+  MatrixType typeOfResult() const { return {result, m, n}; }
 };
 
 // <rows * columns x component>.

@@ -34,6 +34,9 @@ bool joins(const Instruction& instruction) {
   return llvm::isa<llvm::PHINode>(instruction) || isElementwise(instruction);
 }
 
+// A row is its own transpose.
+bool isLine(MatrixSize size) { return size.rows == 1 || size.columns == 1; }
+
 bool hasElementsOf(const Value& one, const Value& other) {
   auto* a = llvm::dyn_cast<llvm::FixedVectorType>(one.getType());
   auto* b = llvm::dyn_cast<llvm::FixedVectorType>(other.getType());
@@ -75,7 +78,7 @@ void MatrixValues::note(Value* value, MatrixSize size) {
   if (is_new || (before == MatrixSize{} && before != size)) {
     before = size;
     pending_.push_back(value);
-  } else if (before != size && size != MatrixSize{}) {
+  } else if (before != size && size != MatrixSize{} && !(isLine(before) && isLine(size))) {
     conflicts_.push_back({value, before, size});
   }
 }

@@ -3,8 +3,7 @@
 #include "jit/ir/verify_operations.h"
 
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Operator.h>
+#include <llvm/IR/Instructions.h>
 
 #include "jit/ir/emitted_kernel.h"
 #include "jit/ir/lane_fence.h"
@@ -54,7 +53,6 @@ class Rules {
         facts_.lanes <= simt::kMostLanesInRegisters)
       complain(instruction, "a lane fence in a stream that is not wide");
     checkMarks(instruction);
-    if (instruction.getFunction()->getName() == kSubgroupFunction) checkFrame(instruction);
   }
 
   static bool isKnown(uint64_t fact) { return fact != 0; }
@@ -64,13 +62,22 @@ class Rules {
     if (callee == nullptr) {
       if (!call.isInlineAsm()) complain(call, "a call of a pointer");
     } else if (coopmat::isMatrixOperation(*callee)) {
-      if (std::string why = coopmat::malformedOperation(call); !why.empty()) complain(call, why);
+      checkOperation(call);
     } else if (callee->getName() == kBarrierFunction) {
       checkBarrier(call);
     } else if (callee->isDeclaration() && !callee->isIntrinsic() &&
                callee->getName() != kSharedCodeBegin && callee->getName() != kSharedCodeEnd &&
                findSymbol(callee->getName()) == nullptr) {
       complain(call, "a call of what is no operation and no function that kernels may call");
+    }
+  }
+
+  void checkOperation(llvm::CallInst& call) {
+    if (std::string why = coopmat::malformedOperation(call); !why.empty()) {
+      complain(call, why);
+    } else if (call.getFunction()->getName() == kSubgroupFunction) {
+      if (auto load = coopmat::matchLoad(&call)) checkFrame(*load);
+      if (auto store = coopmat::matchStore(&call)) checkFrame(*store);
     }
   }
 
@@ -84,27 +91,33 @@ class Rules {
   }
 
   void checkMarks(const Instruction& instruction) {
-    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (instruction.hasMetadata(kBehindTest) && intrinsic == nullptr)
+    if (instruction.hasMetadata(kBehindTest) && !instruction.mayReadOrWriteMemory())
       complain(instruction, "a mark of a tested access, which this is not");
     if (instruction.hasMetadata(kClearedWhenEntered) &&
         (!llvm::isa<llvm::AllocaInst>(instruction) || !instruction.getParent()->isEntryBlock()))
       complain(instruction, "a mark of a cleared variable, which this is not");
   }
 
-  // Of places that are computed the rule says nothing.
-  void checkFrame(const Instruction& access) {
-    const Value* pointer = llvm::getLoadStorePointerOperand(&access);
-    if (pointer == nullptr || !isKnown(facts_.frame.bytes())) return;
+  // Of a matrix that an operation reads or writes there. Shaders' own accesses may have constant
+  // indices past the end of an array, in code that is not reached.
+  template <typename Access>
+  void checkFrame(const Access& access) {
+    const auto* stride = llvm::dyn_cast<llvm::ConstantInt>(access.stride_bytes);
     const llvm::DataLayout& layout = module_.getDataLayout();
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(access.base->getType()), 0);
     const auto* frame = llvm::dyn_cast<llvm::Argument>(
-        pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
-    if (frame == nullptr || frame->getArgNo() != coopmat::kFrameArgument) return;
-    const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access));
-    if (offset.isNegative() || offset.getZExtValue() + bytes > facts_.frame.bytes())
-      complain(access,
-               "an access outside of the frame of " + llvm::Twine(facts_.frame.bytes()) + " bytes");
+        access.base->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+    if (stride == nullptr || frame == nullptr || frame->getArgNo() != coopmat::kFrameArgument ||
+        !isKnown(facts_.frame.bytes()))
+      return;
+    const bool by_rows = access.layout == coopmat::Layout::Row;
+    const uint64_t lines = by_rows ? access.type.rows : access.type.columns;
+    const uint64_t elements = by_rows ? access.type.columns : access.type.rows;
+    const uint64_t end = offset.getZExtValue() + (lines - 1) * stride->getZExtValue() +
+                         elements * coopmat::bytesOf(access.type.component);
+    if (offset.isNegative() || end > facts_.frame.bytes())
+      complain(*access.call,
+               "a matrix outside of the frame of " + llvm::Twine(facts_.frame.bytes()) + " bytes");
   }
 
   llvm::Module& module_;

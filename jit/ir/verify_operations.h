@@ -12,7 +12,8 @@
 //   elements.
 // - A barrier (emitted_kernel.h) gets the Workgroup memory, and is there only where a workgroup has
 //   several streams; a lane fence (lane_fence.h) is there only in wide streams.
-// - Loads and stores at a constant place of the frame (kernel_frame.h) stay inside of it.
+// - A matrix that an operation reads or writes at a constant place of the frame (kernel_frame.h) is
+//   inside of it.
 // - A mark (marks.h) is on what it speaks of: an access by lanes, a variable of the entry block.
 #pragma once
 

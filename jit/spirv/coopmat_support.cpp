@@ -97,7 +97,7 @@ Use useOf(const Type& matrix) {
 }
 
 coopmat::MatrixType matrixType(const Type& matrix) {
-  return {*componentOf(*matrix.element), matrix.rows, matrix.columns, useOf(matrix)};
+  return {*componentOf(*matrix.element), matrix.rows, matrix.columns};
 }
 
 coopmat::MappedMatrix mapped(const Type& matrix, uint32_t invocations) {

@@ -21,8 +21,8 @@ class DestinationsTest : public testing::Test {
     for (size_t at; (at = after.find("STORE")) != std::string::npos;)
       after.replace(at, 5, "call void @tessera.matrix.store.v256float.16.16.");
     module_.parse(R"(
-declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 2, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64)
-declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 2, i32 1} void @tessera.matrix.store.v256float.16.16.1(<256 x float>, ptr, i64, i64)
+declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64)
+declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 1} void @tessera.matrix.store.v256float.16.16.1(<256 x float>, ptr, i64, i64)
 declare i64 @number()
 declare void @use(<256 x float>)
 define void @f(ptr %d, ptr %frame, i64 %x, <256 x float> %sum) {

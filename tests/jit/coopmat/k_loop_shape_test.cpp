@@ -23,8 +23,8 @@ using enum Component;
 class KLoopShapeTest : public testing::Test {
  protected:
   static constexpr char kPrologue[] = R"(
-declare !tessera.matrix !{!"load", i32 0, i32 16, i32 16, i32 2, i32 0} <256 x half> @tessera.matrix.load.v256half.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
-declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 2, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
+declare !tessera.matrix !{!"load", i32 0, i32 16, i32 16, i32 0} <256 x half> @tessera.matrix.load.v256half.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
+declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
 declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @MULADD_NAME(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
 declare void @tessera.barrier()
 declare void @copy(ptr readonly, ptr) memory(argmem: readwrite) nounwind willreturn

@@ -31,7 +31,7 @@ class LargeMatricesTest : public testing::Test {
   llvm::BasicBlock* block(const char* name) {
     return llvm::BasicBlock::Create(module_.context(), name, function_);
   }
-  static MatrixType shape() { return {Component::F32, kRows, kColumns, Use::A}; }
+  static MatrixType shape() { return {Component::F32, kRows, kColumns}; }
   llvm::Type* type() { return vectorType(shape(), builder_); }
   Value* read(uint32_t number) {
     return createLoad(builder_, shape(),
@@ -287,7 +287,7 @@ TEST_F(LargeMatricesTest, PartsOfVectors) {
 TEST_F(LargeMatricesTest, Transposes) {
   begin();
   Value* transposed = createTranspose(builder_, shape(), read(0));
-  const MatrixType other{Component::F32, kColumns, kRows, Use::A};
+  const MatrixType other{Component::F32, kColumns, kRows};
   write(builder_.CreateFAdd(transposed, createTranspose(builder_, other, transposed)));
   builder_.CreateRetVoid();
   std::vector<float> result = run();

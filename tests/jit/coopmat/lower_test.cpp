@@ -38,7 +38,7 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
     test::JitModule module(target_);
     llvm::Function* function = module.subgroupFunction("copy");
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
-    const MatrixType type{component, rows, columns, Use::A};
+    const MatrixType type{component, rows, columns};
     // Limits as run-time values: one function serves whole and cut matrices.
     llvm::Value* lacking = builder.CreateZExt(function->getArg(3), builder.getInt64Ty());
     auto limit = [&](const TestMatrix& matrix) {
@@ -74,8 +74,8 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
     test::JitModule module(target_);
     llvm::Function* function = module.subgroupFunction("turn");
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
-    const MatrixType type{component, rows, columns, Use::A};
-    const MatrixType turned{component, columns, rows, Use::A};
+    const MatrixType type{component, rows, columns};
+    const MatrixType turned{component, columns, rows};
     llvm::Value* unlimited = builder.getInt64(~uint64_t{0});
     llvm::Value* matrix = createLoad(builder, type, function->getArg(0),
                                      builder.getInt64(source.stride_bytes), unlimited, Layout::Row);
@@ -180,7 +180,7 @@ TEST(LowerFailureTest, OperationWithoutAMicrokernelIsRefused) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
   MulAdd op{16, 16, 16, F16, S8, F32, F32};
   auto zero = [&](Component component, uint32_t rows, uint32_t columns) {
-    return llvm::Constant::getNullValue(vectorType({component, rows, columns, Use::A}, builder));
+    return llvm::Constant::getNullValue(vectorType({component, rows, columns}, builder));
   };
   createMulAdd(builder, op, zero(F16, 16, 16), zero(S8, 16, 16), zero(F32, 16, 16));
   builder.CreateRetVoid();

@@ -16,8 +16,8 @@ class Values {
  public:
   explicit Values(const std::string& code)
       : module_(R"(
-declare !tessera.matrix !{!"load", i32 4, i32 16, i32 32, i32 2, i32 0} <512 x float> @load(ptr, i64, i64)
-declare !tessera.matrix !{!"transpose", i32 4, i32 16, i32 32, i32 2} <512 x float> @turn(<512 x float>)
+declare !tessera.matrix !{!"load", i32 4, i32 16, i32 32, i32 0} <512 x float> @load(ptr, i64, i64)
+declare !tessera.matrix !{!"transpose", i32 4, i32 16, i32 32} <512 x float> @turn(<512 x float>)
 define void @f(ptr %d, <512 x float> %lanes, i1 %is) {
 entry:
   %v = alloca [3 x <512 x float>]

@@ -12,13 +12,13 @@ namespace {
 
 using testing::HasSubstr;
 
-// Components: 0 is f16, 4 is f32. Uses: 0 is A, 1 is B, 2 is accumulator.
+// Components: 0 is f16, 4 is f32.
 constexpr char kDeclarations[] = R"(
-declare !tessera.matrix !{!"load", i32 0, i32 16, i32 32, i32 0, i32 0} <512 x half> @load.16x32(ptr, i64, i64)
-declare !tessera.matrix !{!"load", i32 0, i32 32, i32 16, i32 1, i32 0} <512 x half> @load.32x16(ptr, i64, i64)
-declare !tessera.matrix !{!"store", i32 0, i32 16, i32 32, i32 0, i32 0} void @store.16x32(<512 x half>, ptr, i64, i64)
-declare !tessera.matrix !{!"store", i32 0, i32 32, i32 16, i32 0, i32 0} void @store.32x16(<512 x half>, ptr, i64, i64)
-declare !tessera.matrix !{!"transpose", i32 0, i32 16, i32 32, i32 0} <512 x half> @turn.16x32(<512 x half>)
+declare !tessera.matrix !{!"load", i32 0, i32 16, i32 32, i32 0} <512 x half> @load.16x32(ptr, i64, i64)
+declare !tessera.matrix !{!"load", i32 0, i32 32, i32 16, i32 0} <512 x half> @load.32x16(ptr, i64, i64)
+declare !tessera.matrix !{!"store", i32 0, i32 16, i32 32, i32 0} void @store.16x32(<512 x half>, ptr, i64, i64)
+declare !tessera.matrix !{!"store", i32 0, i32 32, i32 16, i32 0} void @store.32x16(<512 x half>, ptr, i64, i64)
+declare !tessera.matrix !{!"transpose", i32 0, i32 16, i32 32} <512 x half> @turn.16x32(<512 x half>)
 declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 32, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @muladd(<512 x half>, <512 x half>, <256 x float>)
 declare void @tessera.barrier(ptr)
 declare void @unknown()
@@ -56,6 +56,19 @@ TEST(VerifyOperations, AnOperandOfAnotherSizeWithAsManyElements) {
               HasSubstr("in subgroup: is a matrix of 32x16 and of 16x32 elements"));
 }
 
+TEST(VerifyOperations, ARowIsAColumnToo) {
+  const std::string declared = R"(
+declare !tessera.matrix !{!"load", i32 0, i32 1, i32 32, i32 0} <32 x half> @load.row(ptr, i64, i64)
+declare !tessera.matrix !{!"store", i32 0, i32 32, i32 1, i32 0} void @store.column(<32 x half>, ptr, i64, i64)
+)";
+  EXPECT_EQ(broken(R"(
+  %a = call <32 x half> @load.row(ptr %d, i64 64, i64 -1)
+  call void @store.column(<32 x half> %a, ptr %d, i64 2, i64 -1)
+)",
+                   {}, declared),
+            "");
+}
+
 TEST(VerifyOperations, ASizeThatChangesOnTheWay) {
   // Through arithmetic, a choice and a change of components.
   EXPECT_THAT(broken(R"(
@@ -87,8 +100,8 @@ TEST(VerifyOperations, AVariableMayHaveMatricesOfSeveralSizes) {
 TEST(VerifyOperations, MetadataOfNoKnownForm) {
   constexpr char kCall[] = "  call void @odd()\n";
   for (const char* metadata :
-       {R"(!{})", R"(!{!"load"})", R"(!{!"divide", i32 0, i32 1, i32 1, i32 0, i32 0})",
-        R"(!{!"load", i32 0, i32 16, i32 16, i32 0, !"row"})", R"(!{i32 1})"}) {
+       {R"(!{})", R"(!{!"load"})", R"(!{!"divide", i32 0, i32 1, i32 1, i32 0})",
+        R"(!{!"load", i32 0, i32 16, i32 16, !"row"})", R"(!{i32 1})"}) {
     const std::string declared =
         std::string("declare !tessera.matrix ") + metadata + " void @odd()\n";
     EXPECT_THAT(broken(kCall, {}, declared), HasSubstr("metadata is of no known form")) << metadata;
@@ -97,9 +110,8 @@ TEST(VerifyOperations, MetadataOfNoKnownForm) {
 
 TEST(VerifyOperations, ConstantsOutOfRange) {
   for (const char* constants :
-       {"i32 99, i32 16, i32 16, i32 0, i32 0", "i32 0, i32 0, i32 16, i32 0, i32 0",
-        "i32 0, i32 65536, i32 65536, i32 0, i32 0", "i32 0, i32 16, i32 16, i32 3, i32 0",
-        "i32 0, i32 16, i32 16, i32 0, i32 2"}) {
+       {"i32 99, i32 16, i32 16, i32 0", "i32 0, i32 0, i32 16, i32 0",
+        "i32 0, i32 65536, i32 65536, i32 0", "i32 0, i32 16, i32 16, i32 2"}) {
     const std::string declared = std::string("declare !tessera.matrix !{!\"load\", ") + constants +
                                  "} <256 x half> @odd(ptr, i64, i64)\n";
     EXPECT_THAT(broken("  %a = call <256 x half> @odd(ptr %d, i64 1, i64 1)\n", {}, declared),
@@ -110,7 +122,7 @@ TEST(VerifyOperations, ConstantsOutOfRange) {
 
 TEST(VerifyOperations, AFunctionOfOtherTypesThanItsMetadataSays) {
   const std::string declared =
-      "declare !tessera.matrix !{!\"load\", i32 0, i32 16, i32 16, i32 0, i32 0} <128 x half> "
+      "declare !tessera.matrix !{!\"load\", i32 0, i32 16, i32 16, i32 0} <128 x half> "
       "@odd(ptr, i64, i64)\n";
   EXPECT_THAT(broken("  %a = call <128 x half> @odd(ptr %d, i64 1, i64 1)\n", {}, declared),
               HasSubstr("has other types than its metadata says"));
@@ -138,22 +150,26 @@ TEST(VerifyOperations, LaneFences) {
 }
 
 TEST(VerifyOperations, TheFrameEnds) {
-  const KernelFacts facts{.frame = KernelFrame(128), .lanes = 32};
-  constexpr char kPlace[] = "  %p = getelementptr i8, ptr %frame, i64 ";
-  auto access = [&](const char* offset) {
-    return broken(kPlace + std::string(offset) + "\n  store <16 x float> zeroinitializer, ptr %p\n",
-                  facts);
+  // 15 strides of 64 bytes, and the last row's 64.
+  const KernelFacts facts{.frame = KernelFrame(1088), .lanes = 32};
+  auto access = [&](const char* offset, const char* stride) {
+    return broken(
+        std::string("  %wide = zext i32 %x to i64\n  %p = getelementptr i8, ptr %frame, i64 ") +
+            offset + "\n  %a = call <512 x half> @load.16x32(ptr %p, i64 " + stride + ", i64 -1)\n",
+        facts);
   };
-  EXPECT_EQ(access("64"), "");
-  EXPECT_THAT(access("65"), HasSubstr("outside of the frame of 128 bytes"));
-  EXPECT_THAT(access("-64"), HasSubstr("outside of the frame of 128 bytes"));
+  EXPECT_EQ(access("64", "64"), "");
+  EXPECT_THAT(access("65", "64"), HasSubstr("a matrix outside of the frame of 1088 bytes"));
+  EXPECT_THAT(access("0", "72"), HasSubstr("a matrix outside of the frame of 1088 bytes"));
+  EXPECT_THAT(access("-64", "64"), HasSubstr("a matrix outside of the frame of 1088 bytes"));
+  EXPECT_EQ(access("64", "%wide"), "") << "a stride that is computed";
 }
 
 TEST(VerifyOperations, MarksAreOnWhatTheySpeakOf) {
   EXPECT_EQ(broken("  %v = alloca i32, !tessera.cleared !{}\n"), "");
   EXPECT_THAT(broken("  %v = load i32, ptr %d, !tessera.cleared !{}\n"),
               HasSubstr("a mark of a cleared variable"));
-  EXPECT_THAT(broken("  %v = load i32, ptr %d, !tessera.behind_test !{}\n"),
+  EXPECT_THAT(broken("  %v = add i32 %x, %y, !tessera.behind_test !{}\n"),
               HasSubstr("a mark of a tested access"));
 }
 

@@ -110,7 +110,7 @@ TEST(MatrixOperations, AreFoundAgain) {
   test::JitModule module(makeTarget(rt::hostIsa()));
   llvm::Function* function = module.subgroupFunction("f");
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
-  const MatrixType type{S8, 16, 32, Use::A};
+  const MatrixType type{S8, 16, 32};
   llvm::Value* stride = builder.getInt64(48);
   llvm::Value* limit = builder.getInt64(-1);
   llvm::Value* a = createLoad(builder, type, function->getArg(0), stride, limit, Layout::Column);

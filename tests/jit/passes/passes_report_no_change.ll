@@ -8,7 +8,7 @@
 ; expect: udiv
 ; expect: select i1
 declare void @tessera.debug_printf(ptr)
-declare void @tessera.barrier()
+declare void @tessera.barrier(ptr)
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
 entry:
   %double = add i32 %x, %x
@@ -26,7 +26,7 @@ loop:
   %far = getelementptr i32, ptr %buffer, i64 %square
   %v = load <4 x i32>, ptr %far, align 4
   store <4 x i32> %v, ptr %shared
-  call void @tessera.barrier()
+  call void @tessera.barrier(ptr %shared)
   %odd = trunc i64 %i to i1
   br i1 %odd, label %some, label %again
 some:

@@ -15,7 +15,7 @@
 ; expect: %7 = getelementptr i8, ptr %6, i64 64
 ; expect: call void @llvm\.prefetch\.p0\(ptr %7,
 ; expect-count: 5 call void @llvm\.prefetch
-declare void @tessera.barrier()
+declare void @tessera.barrier(ptr)
 define internal void @subgroup(ptr %dispatch, ptr %shared, i32 %x, i32 %y, i32 %z) {
 entry:
   %set = load ptr, ptr %dispatch, !invariant.load !0
@@ -58,7 +58,7 @@ rows:
   %more.rows = icmp ult i32 %row.next, 3
   br i1 %more.rows, label %rows, label %last
 last:
-  call void @tessera.barrier()
+  call void @tessera.barrier(ptr %shared)
   %k.next = add i32 %k, 5
   %more = icmp ult i32 %k.next, %z
   br i1 %more, label %turn, label %done

@@ -4,7 +4,7 @@
 ; isa: reference
 ; expect-count: 0 @llvm\.prefetch
 ; expect-count: 7 load <4 x i32>
-declare void @tessera.barrier()
+declare void @tessera.barrier(ptr)
 define internal void @subgroup(ptr %dispatch, ptr %shared, i32 %x, i32 %y, i32 %z) {
 entry:
   %set = load ptr, ptr %dispatch, !invariant.load !0
@@ -51,7 +51,7 @@ rows:
   %more.rows = icmp ult i32 %row.next, 3
   br i1 %more.rows, label %rows, label %last
 last:
-  call void @tessera.barrier()
+  call void @tessera.barrier(ptr %shared)
   %k.next = add i32 %k, 5
   %more = icmp ult i32 %k.next, %z
   br i1 %more, label %turn, label %free

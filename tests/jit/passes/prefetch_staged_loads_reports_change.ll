@@ -4,7 +4,7 @@
 ; isa: reference
 ; expect-count: 1 = shl i32 %x, 1
 ; expect-count: 1 call void @llvm\.prefetch
-declare void @tessera.barrier()
+declare void @tessera.barrier(ptr)
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
 entry:
   %double = add i32 %x, %x
@@ -19,7 +19,7 @@ loop:
   %at = getelementptr i32, ptr %buffer, i64 %wide
   %v = load <4 x i32>, ptr %at, align 4
   store <4 x i32> %v, ptr %shared
-  call void @tessera.barrier()
+  call void @tessera.barrier(ptr %shared)
   %next = add i32 %k, 8
   %more = icmp ult i32 %next, %z
   br i1 %more, label %loop, label %exit

@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "jit/ir/marks.h"
 #include "tests/jit/ir/ir_kernel.h"
 
 namespace jit {
