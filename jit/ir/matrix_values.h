@@ -28,16 +28,18 @@ class MatrixValues {
   explicit MatrixValues(llvm::Function& function);
 
   // Constants, which many share, are none.
-  bool isMatrix(const llvm::Value* value) const { return sizes_.contains(value); }
+  bool isMatrix(const llvm::Value* value) const { return known_.contains(value); }
   // None where the value is no matrix.
   std::optional<MatrixSize> sizeOf(const llvm::Value* value) const;
   // Whether a load or store of a local variable is of a whole matrix. Constants may be stored.
   bool isWhole(const llvm::Instruction& access) const;
 
-  // A value that operations, or what joins them, take for matrices of two sizes.
+  // A value that is made as a matrix of one size, by an operation or of what one makes, and taken
+  // for one of another. What is not made by one, a splat say, may be matrices of any size that
+  // fits.
   struct Conflict {
     const llvm::Value* value;
-    MatrixSize first, second;
+    MatrixSize made, taken;
   };
   llvm::ArrayRef<Conflict> conflicts() const { return conflicts_; }
 
@@ -45,15 +47,21 @@ class MatrixValues {
   // A local variable, as far as it is read and written by values of one type.
   using Memory = std::pair<const llvm::Value*, llvm::Type*>;
 
-  void note(llvm::Value* value, MatrixSize size);
-  void spread(llvm::Value& value, MatrixSize size);
-  void spreadTo(llvm::Instruction& instruction, MatrixSize size);
+  struct Known {
+    MatrixSize size;
+    bool is_made = false;
+  };
+  void note(llvm::Value* value, Known as);
+  void take(llvm::Value* value, MatrixSize size);
+  void spread(llvm::Value& value, Known as);
+  void spreadTo(llvm::Instruction& instruction, Known as);
   void spreadInMemory(llvm::Instruction& access);
 
-  llvm::DenseMap<const llvm::Value*, MatrixSize> sizes_;
+  llvm::DenseMap<const llvm::Value*, Known> known_;
   llvm::DenseMap<Memory, llvm::SmallVector<llvm::Instruction*, 4>> accesses_;
   llvm::DenseSet<Memory> memory_;  // that has matrices
   llvm::SmallVector<llvm::Value*> pending_;
+  llvm::SmallVector<std::pair<llvm::Value*, MatrixSize>> taken_;  // by operations
   llvm::SmallVector<Conflict, 0> conflicts_;
 };
 

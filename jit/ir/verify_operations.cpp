@@ -27,9 +27,9 @@ class Rules {
       if (function.isDeclaration()) continue;
       for (Instruction& instruction : llvm::instructions(function)) check(instruction);
       const coopmat::MatrixValues matrices(function);
-      for (const auto& [value, first, second] : matrices.conflicts())
+      for (const auto& [value, made, taken] : matrices.conflicts())
         complain(function, *value,
-                 "is a matrix of " + text(first) + " and of " + text(second) + " elements");
+                 "a matrix of " + text(made) + " elements, taken for one of " + text(taken));
     }
     return std::move(complaints_);
   }

@@ -11,6 +11,7 @@
 
 namespace jit::simt {
 
+// Offsets in bytes beyond this, either way, are no use: their sums might overflow.
 inline constexpr int64_t kMostOffset = int64_t{1} << 40;
 
 // What is loaded together, in bytes past the common place.

@@ -53,7 +53,7 @@ TEST(VerifyOperations, AnOperandOfAnotherSizeWithAsManyElements) {
   %a = call <512 x half> @load.32x16(ptr %d, i64 64, i64 -1)
   %c = call <256 x float> @muladd(<512 x half> %a, <512 x half> %a, <256 x float> zeroinitializer)
 )"),
-              HasSubstr("in subgroup: is a matrix of 32x16 and of 16x32 elements"));
+              HasSubstr("in subgroup: a matrix of 32x16 elements, taken for one of 16x32"));
 }
 
 TEST(VerifyOperations, ARowIsAColumnToo) {
@@ -69,6 +69,30 @@ declare !tessera.matrix !{!"store", i32 0, i32 32, i32 1, i32 0} void @store.col
             "");
 }
 
+TEST(VerifyOperations, WhatNoOperationMakesServesSeveralSizes) {
+  // A splat, and arithmetic on splats, which equal expressions share.
+  EXPECT_EQ(broken(R"(
+  %h = uitofp i32 %x to half
+  %one = insertelement <512 x half> poison, half %h, i64 0
+  %splat = shufflevector <512 x half> %one, <512 x half> poison, <512 x i32> zeroinitializer
+  %twice = fadd <512 x half> %splat, %splat
+  %c = call <256 x float> @muladd(<512 x half> %twice, <512 x half> %twice, <256 x float> zeroinitializer)
+)"),
+            "");
+  // What is made of it and of a matrix has that one's size.
+  EXPECT_THAT(broken(R"(
+  %h = uitofp i32 %x to half
+  %one = insertelement <512 x half> poison, half %h, i64 0
+  %splat = shufflevector <512 x half> %one, <512 x half> poison, <512 x i32> zeroinitializer
+  call void @store.32x16(<512 x half> %splat, ptr %d, i64 32, i64 -1)
+  %a = call <512 x half> @load.16x32(ptr %d, i64 64, i64 -1)
+  %sum = fadd <512 x half> %splat, %a
+  call void @store.16x32(<512 x half> %sum, ptr %d, i64 64, i64 -1)
+  call void @store.32x16(<512 x half> %sum, ptr %d, i64 32, i64 -1)
+)"),
+              HasSubstr("a matrix of 16x32 elements, taken for one of 32x16"));
+}
+
 TEST(VerifyOperations, ASizeThatChangesOnTheWay) {
   // Through arithmetic, a choice and a change of components.
   EXPECT_THAT(broken(R"(
@@ -80,7 +104,7 @@ TEST(VerifyOperations, ASizeThatChangesOnTheWay) {
   %narrow = fptrunc <512 x float> %chosen to <512 x half>
   call void @store.32x16(<512 x half> %narrow, ptr %d, i64 32, i64 -1)
 )"),
-              HasSubstr("of 32x16 and of 16x32 elements"));
+              HasSubstr("a matrix of 16x32 elements, taken for one of 32x16"));
 }
 
 TEST(VerifyOperations, AVariableMayHaveMatricesOfSeveralSizes) {
