@@ -19,7 +19,7 @@ constexpr char kLoop[] = R"(
 declare !tessera.matrix !{!"load", i32 4, i32 16, i32 16, i32 0} <256 x float> @tessera.matrix.load.v256float.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
 declare !tessera.matrix !{!"load", i32 4, i32 16, i32 16, i32 1} <256 x float> @tessera.matrix.load.v256float.16.16.1(ptr, i64, i64) memory(argmem: read) nounwind willreturn
 declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
-declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 4, i32 4, i32 4, i32 4, i32 0, i32 1} <256 x float> @MULADD(<256 x float>, <256 x float>, <256 x float>) memory(none) nounwind willreturn
+declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 4, i32 4, i32 4, i32 4, i32 0, i32 1} <256 x float> @tessera.matrix.muladd(<256 x float>, <256 x float>, <256 x float>) memory(none) nounwind willreturn
 declare void @tessera.barrier()
 define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) {
 entry:
@@ -37,8 +37,8 @@ loop:
   %b = call <256 x float> @tessera.matrix.load.v256float.16.16.0(ptr %b_tile, i64 128, i64 -1)
   %c = call <256 x float> @tessera.matrix.load.v256float.16.16.0(ptr %c_tile, i64 STRIDE_C, i64 -1)
   BETWEEN
-  %m = call <256 x float> @MULADD(<256 x float> %a, <256 x float> %b, <256 x float> %p)
-  %n = call <256 x float> @MULADD(<256 x float> %a, <256 x float> %c, <256 x float> %q)
+  %m = call <256 x float> @tessera.matrix.muladd(<256 x float> %a, <256 x float> %b, <256 x float> %p)
+  %n = call <256 x float> @tessera.matrix.muladd(<256 x float> %a, <256 x float> %c, <256 x float> %q)
   call void @tessera.barrier()
   %i1 = add i32 %i, 1
   %more = icmp ult i32 %i1, %x
@@ -58,15 +58,8 @@ class InPlaceTest : public testing::Test {
 
   // Whether the loop, with these words in place of those in capitals, is scheduled without packing.
   static bool readsInPlace(const std::map<std::string, std::string>& words) {
-    const std::string f32 = "." + std::to_string(static_cast<int>(Component::F32));
     std::map<std::string, std::string> all{
-        {"LAYOUT", "0"},
-        {"STRIDE_A", "64"},
-        {"STRIDE_C", "128"},
-        {"LIMIT", "-1"},
-        {"BETWEEN", ""},
-        {"MULADD", "tessera.matrix.muladd.v256float_v256float_v256float.16.16.16" + f32 + f32 +
-                       f32 + f32 + ".0.1"}};
+        {"LAYOUT", "0"}, {"STRIDE_A", "64"}, {"STRIDE_C", "128"}, {"LIMIT", "-1"}, {"BETWEEN", ""}};
     for (const auto& [word, text] : words) all[word] = text;
     test::JitModule module(makeTarget(rt::Isa::Avx512));
     module.parse(test::withWords(kLoop, all));

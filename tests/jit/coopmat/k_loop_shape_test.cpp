@@ -25,7 +25,7 @@ class KLoopShapeTest : public testing::Test {
   static constexpr char kPrologue[] = R"(
 declare !tessera.matrix !{!"load", i32 0, i32 16, i32 16, i32 0} <256 x half> @tessera.matrix.load.v256half.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
 declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
-declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @MULADD_NAME(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
+declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @tessera.matrix.muladd(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
 declare void @tessera.barrier()
 declare void @copy(ptr readonly, ptr) memory(argmem: readwrite) nounwind willreturn
 define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) {
@@ -37,15 +37,10 @@ define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %sub
       for (size_t at; (at = body.find(from)) != std::string::npos;)
         body.replace(at, from.size(), to);
     };
-    replace("MULADD(", "call <256 x float> @MULADD_NAME(");
+    replace("MULADD(", "call <256 x float> @tessera.matrix.muladd(");
     replace("LOAD", "call <256 x half> @tessera.matrix.load.v256half.16.16.0");
     replace("STORE", "call void @tessera.matrix.store.v256float.16.16.0");
     body = kPrologue + body + "}\n";
-    auto number = [](Component component) {
-      return "." + std::to_string(static_cast<int>(component));
-    };
-    replace("MULADD_NAME", "tessera.matrix.muladd.v256half_v256half_v256float.16.16.16" +
-                               number(F16) + number(F16) + number(F32) + number(F32) + ".0.1");
     module_.parse(body);
     llvm::Function& function = *module_.module().getFunction("f");
     module_.schedule(function);

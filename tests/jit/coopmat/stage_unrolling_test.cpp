@@ -21,7 +21,7 @@ namespace {
 constexpr char kLoops[] = R"(
 declare !tessera.matrix !{!"load", i32 4, i32 16, i32 16, i32 0} <256 x float> @tessera.matrix.load.v256float.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
 declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
-declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 4, i32 4, i32 4, i32 4, i32 0, i32 1} <256 x float> @MULADD(<256 x float>, <256 x float>, <256 x float>) memory(none) nounwind willreturn
+declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 4, i32 4, i32 4, i32 4, i32 0, i32 1} <256 x float> @tessera.matrix.muladd(<256 x float>, <256 x float>, <256 x float>) memory(none) nounwind willreturn
 declare void @tessera.barrier()
 define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) {
 entry:
@@ -55,10 +55,10 @@ step:
   %b = call <256 x float> @tessera.matrix.load.v256float.16.16.0(ptr %b_at, i64 128, i64 -1)
   %b2 = call <256 x float> @tessera.matrix.load.v256float.16.16.0(ptr %b2_at, i64 128, i64 -1)
   BETWEEN
-  %pm = call <256 x float> @MULADD(<256 x float> %a, <256 x float> %b, <256 x float> %p1)
-  %qm = call <256 x float> @MULADD(<256 x float> %a, <256 x float> %b2, <256 x float> %q1)
-  %rm = call <256 x float> @MULADD(<256 x float> %a2, <256 x float> %b, <256 x float> %r1)
-  %sm = call <256 x float> @MULADD(<256 x float> %a2, <256 x float> %b2, <256 x float> %s1)
+  %pm = call <256 x float> @tessera.matrix.muladd(<256 x float> %a, <256 x float> %b, <256 x float> %p1)
+  %qm = call <256 x float> @tessera.matrix.muladd(<256 x float> %a, <256 x float> %b2, <256 x float> %q1)
+  %rm = call <256 x float> @tessera.matrix.muladd(<256 x float> %a2, <256 x float> %b, <256 x float> %r1)
+  %sm = call <256 x float> @tessera.matrix.muladd(<256 x float> %a2, <256 x float> %b2, <256 x float> %s1)
   %l1 = add i64 %l, 16
   br label %stage
 staged:
@@ -87,13 +87,7 @@ class StageUnrollingTest : public testing::Test {
   // Whether the inner loop, with these words in place of those in capitals, is unrolled. If so, the
   // loop must be scheduled without packing.
   static bool unrolls(const std::map<std::string, std::string>& words) {
-    const std::string f32 = "." + std::to_string(static_cast<int>(Component::F32));
-    std::map<std::string, std::string> all{
-        {"END", "32"},
-        {"STRIDE", "128"},
-        {"BETWEEN", ""},
-        {"MULADD", "tessera.matrix.muladd.v256float_v256float_v256float.16.16.16" + f32 + f32 +
-                       f32 + f32 + ".0.1"}};
+    std::map<std::string, std::string> all{{"END", "32"}, {"STRIDE", "128"}, {"BETWEEN", ""}};
     for (const auto& [word, text] : words) all[word] = text;
     test::JitModule module(makeTarget(rt::Isa::Avx512));
     module.parse(test::withWords(kLoops, all));
