@@ -7,6 +7,7 @@
 
 #include "jit/base/error.h"
 #include "jit/matrix/shapes.h"
+#include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 
 namespace jit::spirv {
@@ -68,11 +69,10 @@ bool usesMatrices(const Module& module, spv::Scope scope) {
   auto instructionHolds = [&](const Instruction& i) {
     if (i.type != nullptr) return holdsMatrix(i.type, scope);
     // A constant may go from nowhere else to memory.
-    const bool stores = i.op == spv::Op::OpCooperativeMatrixStoreKHR ||
-                        i.op == spv::Op::OpCooperativeMatrixStoreNV ||
-                        i.op == spv::Op::OpCooperativeMatrixStoreTensorNV;
-    const Constant* constant = stores ? module.constant(i.operands[1]) : nullptr;
-    return constant != nullptr && holdsMatrix(constant->type, scope);
+    return std::ranges::any_of(valueOperands(i), [&](Id id) {
+      const Constant* constant = module.constant(id);
+      return constant != nullptr && holdsMatrix(constant->type, scope);
+    });
   };
   return std::ranges::any_of(module.entry.blocks, [&](const Block& block) {
     return std::ranges::any_of(block.instructions, instructionHolds);
