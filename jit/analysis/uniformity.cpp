@@ -5,13 +5,14 @@
 #include <algorithm>
 
 #include "jit/base/containment.h"
-#include "jit/spirv/internal_ops.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::simt {
 
 using spirv::Id;
 using spirv::Instruction;
+using spirv::PointsTo;
 using spirv::Type;
 using spirv::TypeKind;
 
@@ -96,12 +97,13 @@ void UniformityAnalysis::collect() {
         return;
       }
       for (Id id : valueOperands(i)) uses_[id].push_back(n);
+      const PointsTo points_to = spirv::traitsOf(i.op).points_to;
+      if (points_to == PointsTo::Same || points_to == PointsTo::Part ||
+          points_to == PointsTo::Inside) {
+        if (Id r = root(spirv::baseOf(i))) roots_[i.result] = r;
+        return;
+      }
       switch (i.op) {
-        case spv::Op::OpAccessChain:
-        case spv::Op::OpInBoundsAccessChain:
-        case spv::Op::OpCopyObject:
-          if (Id r = root(i.operands[0])) roots_[i.result] = r;
-          break;
         case spv::Op::OpLoad:
           if (Id r = root(i.operands[0])) accesses_[r].push_back({0, i.operands[0], n, false});
           break;
@@ -112,10 +114,6 @@ void UniformityAnalysis::collect() {
         case spv::Op::OpLifetimeStart:
           break;
         default:
-          if (i.op == opcode(spirv::InternalOp::MatrixElementPointer)) {
-            if (Id r = root(i.operands[0])) roots_[i.result] = r;
-            break;
-          }
           // Whatever else takes a pointer to a variable may write anything to it.
           for (Id id : valueOperands(i))
             if (Id r = root(id)) accesses_[r].push_back({0, id, n, true});

@@ -104,6 +104,7 @@ class UniformityAnalysis {
   Levels levels(spirv::Id id, uint32_t node) const;
   Levels builtinLevels(spv::BuiltIn builtin) const;
   Levels loadLevels(const spirv::Instruction& load, uint32_t node) const;
+  Levels chainLevels(const spirv::Instruction& chain, uint32_t node) const;
   Levels groupLevels(const spirv::Instruction& instruction, const spirv::GroupInstruction& group,
                      uint32_t node) const;
 

@@ -110,10 +110,43 @@ bool UniformityAnalysis::visitPhi(const Instruction& phi, uint32_t n) {
   return raise(phi, n, result);
 }
 
+UniformityAnalysis::Levels UniformityAnalysis::chainLevels(const Instruction& chain,
+                                                           uint32_t node) const {
+  auto all = [](Uniformity level) { return Levels{level, level, level, level}; };
+  // A component of a built-in, or of a cooperative matrix, which differs by invocation.
+  const Id base_id = chain.operands[0];
+  const Type* base = types_.count(base_id) ? types_.at(base_id) : nullptr;
+  if (base != nullptr && base->storage == spv::StorageClass::Input) {
+    const auto& decorations = module_.decorated(base_id);
+    if (decorations.builtin && chain.operands.size() == 2) {
+      const Levels builtin = builtinLevels(*decorations.builtin);
+      const auto* index = module_.constant(chain.operands[1]);
+      return all(index ? builtin[std::min<uint64_t>(index->leaves[0], 3)]
+                       : *std::max_element(builtin.begin(), builtin.end()));
+    }
+  }
+  Uniformity level = kWorkgroup;
+  for (Id id : chain.operands) level = join(level, at(id, node));
+  const Type* t = base != nullptr ? base->element : nullptr;
+  for (size_t k = 1; k < chain.operands.size() && t != nullptr; ++k) {
+    if (isMatrix(t)) level = kVarying;
+    if (t->kind == TypeKind::Struct) {
+      const auto* index = module_.constant(chain.operands[k]);
+      t = index && index->leaves[0] < t->members.size() ? t->members[index->leaves[0]].type
+                                                        : nullptr;
+    } else {
+      t = t->element;
+    }
+  }
+  return all(level);
+}
+
 bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
   if (instruction.result == 0) return false;
   if (const auto group = spirv::groupInstruction(instruction))
     return raise(instruction, node, groupLevels(instruction, *group, node));
+  if (spirv::isAccessChain(instruction.op))
+    return raise(instruction, node, chainLevels(instruction, node));
   Levels result{};
   auto all = [&](Uniformity level) { result = {level, level, level, level}; };
   switch (instruction.op) {
@@ -121,37 +154,6 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
       return visitPhi(instruction, node);
     case spv::Op::OpLoad:
       return raise(instruction, node, loadLevels(instruction, node));
-    case spv::Op::OpAccessChain:
-    case spv::Op::OpInBoundsAccessChain: {
-      // A component of a built-in, or of a cooperative matrix, which differs by invocation.
-      const Type* base =
-          types_.count(instruction.operands[0]) ? types_.at(instruction.operands[0]) : nullptr;
-      if (base != nullptr && base->storage == spv::StorageClass::Input) {
-        const auto& decorations = module_.decorated(instruction.operands[0]);
-        if (decorations.builtin && instruction.operands.size() == 2) {
-          Levels builtin = builtinLevels(*decorations.builtin);
-          const auto* index = module_.constant(instruction.operands[1]);
-          all(index ? builtin[std::min<uint64_t>(index->leaves[0], 3)]
-                    : *std::max_element(builtin.begin(), builtin.end()));
-          return raise(instruction, node, result);
-        }
-      }
-      Uniformity level = kWorkgroup;
-      for (Id id : instruction.operands) level = join(level, at(id, node));
-      const Type* t = base != nullptr ? base->element : nullptr;
-      for (size_t k = 1; k < instruction.operands.size() && t != nullptr; ++k) {
-        if (isMatrix(t)) level = kVarying;
-        if (t->kind == TypeKind::Struct) {
-          const auto* index = module_.constant(instruction.operands[k]);
-          t = index && index->leaves[0] < t->members.size() ? t->members[index->leaves[0]].type
-                                                            : nullptr;
-        } else {
-          t = t->element;
-        }
-      }
-      all(level);
-      return raise(instruction, node, result);
-    }
     case spv::Op::OpCompositeExtract: {
       Id composite = instruction.operands[0];
       const Type* type = types_.count(composite) ? types_.at(composite) : nullptr;

@@ -307,7 +307,7 @@ bool UniformityAnalysis::raiseShapes(const Instruction& i, uint32_t node, Levels
   const bool is_pointer = i.type->kind == TypeKind::Pointer;
   if (is_pointer) {
     // Of an access chain: what it depends on, or the shape of a built-in's component.
-    if (i.op != spv::Op::OpAccessChain && i.op != spv::Op::OpInBoundsAccessChain) return false;
+    if (!spirv::isAccessChain(i.op)) return false;
     LaneShape s;
     const auto& decorations = module_.decorated(i.operands[0]);
     if (i.type->storage == spv::StorageClass::Input) {

@@ -14,6 +14,7 @@
 #include "jit/ir/matrix_ops.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/group_instruction.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 
@@ -118,8 +119,7 @@ llvm::Expected<Pointer> Emission::pointerInSubgroup(Id id) {
 bool Emission::bySubgroup(const Instruction& i) const {
   if (stream_width == subgroup_size) return false;
   if (groupInstruction(i)) return true;
-  if (i.op == spv::Op::OpLoad || i.op == spv::Op::OpStore || i.op == spv::Op::OpLifetimeStart)
-    return false;
+  if (accessesObject(i.op)) return false;
   auto holds = [](const Type* type) {
     return type != nullptr && holdsMatrix(type, spv::Scope::Subgroup);
   };

@@ -9,6 +9,7 @@
 
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/module.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 #include "runtime/kernel_abi.h"
@@ -73,8 +74,8 @@ class Search {
   }
 
   static bool isPart(const Instruction& i) {
-    return i.op == spv::Op::OpAccessChain || i.op == spv::Op::OpInBoundsAccessChain ||
-           i.op == spv::Op::OpCopyObject;
+    const PointsTo points_to = traitsOf(i.op).points_to;
+    return points_to == PointsTo::Same || points_to == PointsTo::Part;
   }
 
   // Blocks may stand before those that dominate them.

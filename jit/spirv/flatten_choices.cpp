@@ -124,8 +124,7 @@ class Flattening {
   }
 
   std::optional<unsigned> cost(const Instruction& i) {
-    const bool is_chain = i.op == spv::Op::OpAccessChain || i.op == spv::Op::OpInBoundsAccessChain;
-    if (is_chain) {
+    if (isAccessChain(i.op)) {
       const auto indices = llvm::ArrayRef(i.operands.data(), i.operands.size()).drop_front();
       const bool fixed =
           llvm::all_of(indices, [&](Id id) { return module_.constant(id) != nullptr; });

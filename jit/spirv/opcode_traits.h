@@ -66,6 +66,16 @@ enum class Effect : uint8_t {
   None,   // where and how often it is done makes no difference
 };
 
+// Where a result that is a pointer points to, relative to its base: the first operand that is a
+// value.
+enum class PointsTo : uint8_t {
+  None,      // it is no pointer, or none that follows from another
+  Same,      // to what the base points to, if that is a pointer at all
+  Part,      // to the part of it that the indices behind the base name: an access chain
+  Inside,    // to somewhere inside of it
+  Anywhere,  // to wherever offsets lead
+};
+
 // Says nothing unusual: all operands are ids of values, and the result may be anything that follows
 // from them. It may have any effect.
 struct OpcodeTraits {
@@ -87,11 +97,24 @@ struct OpcodeTraits {
   static constexpr uint8_t kNever = 255;
   uint8_t cost = kNever;
   bool by_constant = false;
+  PointsTo points_to = PointsTo::None;
+  // The operand that points to the object that is loaded, stored or made undefined, as a whole and
+  // with no other effect on memory; kNone: no such.
+  uint8_t loads = kNone, stores = kNone, undefines = kNone;
 };
 
 // The row of an opcode; null when there is none.
 const OpcodeTraits* findTraits(spv::Op op);
 // The row, or that nothing is unusual.
 const OpcodeTraits& traitsOf(spv::Op op);
+
+// From a typed pointer, by indices.
+inline bool isAccessChain(spv::Op op) { return traitsOf(op).points_to == PointsTo::Part; }
+// Whether it loads or stores whole objects, or begins their lifetime.
+inline bool accessesObject(spv::Op op) {
+  const OpcodeTraits& traits = traitsOf(op);
+  constexpr uint8_t kNone = OpcodeTraits::kNone;
+  return traits.loads != kNone || traits.stores != kNone || traits.undefines != kNone;
+}
 
 }  // namespace jit::spirv

@@ -16,6 +16,13 @@ bool isVolatile(const Instruction& instruction, size_t operand) {
              0;
 }
 
+Id baseOf(const Instruction& instruction) {
+  const OpcodeTraits& traits = traitsOf(instruction.op);
+  const bool has_base =
+      traits.points_to != PointsTo::None && traits.values.first < instruction.operands.size();
+  return has_base ? instruction.operands[traits.values.first] : 0;
+}
+
 llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
   const auto operands = instruction.operands;
   llvm::SmallVector<Id, 8> ids;

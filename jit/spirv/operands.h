@@ -14,6 +14,9 @@ namespace jit::spirv {
 // values without their labels.
 llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction);
 
+// What the pointer that is the result follows from; 0 where it is none, or follows from no other.
+Id baseOf(const Instruction& instruction);
+
 // Whether the memory operands that begin at `operand` say so.
 bool isVolatile(const Instruction& instruction, size_t operand);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/promote_variables.h"
 #include "jit/spirv/types.h"
@@ -18,10 +19,6 @@ bool holdsPointer(const Type& type) {
     return std::any_of(type.members.begin(), type.members.end(),
                        [](const Member& m) { return holdsPointer(*m.type); });
   return type.element != nullptr && holdsPointer(*type.element);
-}
-
-bool isChain(spv::Op op) {
-  return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain;
 }
 
 }  // namespace
@@ -52,7 +49,7 @@ void PromotableVariables::declare(const Variable& v) {
 void PromotableVariables::findPlaces(llvm::ArrayRef<size_t> order) {
   for (size_t b : order) {
     for (const Instruction& i : module_.entry.blocks[b].instructions) {
-      if (!isChain(i.op)) continue;
+      if (!isAccessChain(i.op)) continue;
       const auto base = places_.find(i.operands[0]);
       if (base == places_.end()) continue;
       Place place = base->second;
@@ -90,7 +87,7 @@ Id PromotableVariables::accessed(const Instruction& i) const {
     case spv::Op::OpLifetimeStart:
       return i.operands[0];
     default:
-      return isChain(i.op) && places_.contains(i.result) ? i.operands[0] : 0;
+      return isAccessChain(i.op) && places_.contains(i.result) ? i.operands[0] : 0;
   }
 }
 

@@ -28,10 +28,6 @@ bool isScalarOrVector(const Type* type) {
   return type != nullptr && (type->isScalar() || type->kind == TypeKind::Vector);
 }
 
-bool isChain(const Instruction& i) {
-  return i.op == spv::Op::OpAccessChain || i.op == spv::Op::OpInBoundsAccessChain;
-}
-
 class Sharing {
  public:
   explicit Sharing(Module& module) : module_(module), blocks_(module.entry.blocks) {}
@@ -105,7 +101,7 @@ class Sharing {
         if (mayWrite(i)) epoch_ = ++epochs_;
         continue;
       }
-      if (isChain(i)) {
+      if (isAccessChain(i.op)) {
         const auto base = bases_.find(i.operands[0]);
         bases_[i.result] = base == bases_.end() ? i.operands[0] : base->second;
       }
@@ -119,7 +115,8 @@ class Sharing {
       }
       same_[i.result] = found->second;
       ++count_;
-      if (isChain(i)) continue;  // pointers are not copied: nobody needs it any more, or it stays
+      if (isAccessChain(i.op))
+        continue;  // pointers are not copied: nobody needs it any more, or it stays
       i.op = spv::Op::OpCopyObject;
       i.operands = words_.copy({found->second});
     }
@@ -132,7 +129,7 @@ class Sharing {
 
   // Without effects, and the same wherever it is done.
   bool isPure(const Instruction& i) const {
-    if (isChain(i)) return true;
+    if (isAccessChain(i.op)) return true;
     if (!isScalarOrVector(i.type)) return false;
     if (i.op == spv::Op::OpExtInst) return isPureExtended(i);
     return traitsOf(i.op).effect == Effect::None;

@@ -5,7 +5,7 @@
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/SmallVector.h>
 
-#include "jit/spirv/internal_ops.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 #include "jit/spirv/word_arena.h"
@@ -90,28 +90,18 @@ class Analysis {
   }
 
   void follow(const Instruction& i) {
-    const bool chain = i.op == spv::Op::OpAccessChain || i.op == spv::Op::OpInBoundsAccessChain;
-    if (!chain && i.op != spv::Op::OpCopyObject &&
-        i.op != opcode(InternalOp::MatrixElementPointer) && !isUntypedChain(i.op))
-      return;
-    if (places_.contains(i.result)) return;
-    const auto base = places_.find(i.operands[isUntypedChain(i.op) ? 1 : 0]);
+    const PointsTo points_to = traitsOf(i.op).points_to;
+    if (points_to == PointsTo::None || places_.contains(i.result)) return;
+    const auto base = places_.find(baseOf(i));
     if (base == places_.end()) return;
     Place place = base->second;
-    if (chain) {
+    if (points_to == PointsTo::Part) {
       for (size_t k = 1; k < i.operands.size(); ++k) step(place, i.operands[k]);
-    } else if (i.op != spv::Op::OpCopyObject) {
+    } else if (points_to != PointsTo::Same) {
       place.exact = false;
     }
     if (i.type->untyped) place.exact = false;
     places_[i.result] = place;
-  }
-
-  static bool isUntypedChain(spv::Op op) {
-    return op == spv::Op::OpUntypedAccessChainKHR ||
-           op == spv::Op::OpUntypedInBoundsAccessChainKHR ||
-           op == spv::Op::OpUntypedPtrAccessChainKHR ||
-           op == spv::Op::OpUntypedInBoundsPtrAccessChainKHR;
   }
 
   void step(Place& place, Id index) const {
@@ -146,19 +136,16 @@ class Analysis {
     auto read = [&](Id pointer) {
       if (const Place* place = find(pointer)) add(Event::Kind::Read, *place);
     };
-    switch (i.op) {
-      case spv::Op::OpStore:
-        return assign(i.operands[0]);
-      case spv::Op::OpCopyMemory:
-        read(i.operands[1]);
-        return assign(i.operands[0]);
-      case spv::Op::OpLifetimeStart:
-        if (const Place* place = find(i.operands[0])) add(Event::Kind::Forget, *place);
-        return;
-      default:
-        if (places_.contains(i.result)) return;  // another pointer
-        for (Id id : valueOperands(i)) read(id);
+    if (places_.contains(i.result)) return;  // another pointer
+    if (!accessesObject(i.op)) {
+      for (Id id : valueOperands(i)) read(id);
+      return;
     }
+    const OpcodeTraits& traits = traitsOf(i.op);
+    if (traits.loads != OpcodeTraits::kNone) read(i.operands[traits.loads]);
+    if (traits.stores != OpcodeTraits::kNone) assign(i.operands[traits.stores]);
+    if (traits.undefines != OpcodeTraits::kNone)
+      if (const Place* place = find(i.operands[traits.undefines])) add(Event::Kind::Forget, *place);
   }
 
   void solve() {

@@ -16,6 +16,7 @@
 namespace jit::spirv {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -75,19 +76,57 @@ TEST(OpcodeTraits, GroupsAreSharedAsGroupsAre) {
   }
 }
 
-TEST(OpcodeTraits, OpcodesWithoutARowMayDoAnything) {
-  const auto op = static_cast<spv::Op>(kEndOfOpcodes);
-  EXPECT_EQ(findTraits(op), nullptr);
-  EXPECT_EQ(traitsOf(op).effect, Effect::Any);
-  EXPECT_EQ(traitsOf(op).cost, OpcodeTraits::kNever);
-}
-
 llvm::SmallVector<Id, 8> valuesOf(spv::Op op) {
   static std::array<uint32_t, 6> operands = {10, 11, 12, 13, 14, 15};
   Instruction i;
   i.op = op;
   i.operands = operands;
   return valueOperands(i);
+}
+
+TEST(OpcodeTraits, PointersFollowFromTheirFirstValue) {
+  static std::array<uint32_t, 3> operands = {10, 11, 12};
+  auto base = [](spv::Op op) {
+    Instruction i;
+    i.op = op;
+    i.operands = operands;
+    return baseOf(i);
+  };
+  EXPECT_EQ(base(spv::Op::OpLoad), 0u);
+  EXPECT_EQ(base(spv::Op::OpCopyObject), 10u);
+  EXPECT_EQ(base(spv::Op::OpAccessChain), 10u);
+  EXPECT_EQ(base(spv::Op::OpUntypedAccessChainKHR), 11u);
+  EXPECT_EQ(base(opcode(InternalOp::MatrixElementPointer)), 10u);
+  for (spv::Op op : opcodesWithTraits())
+    if (traitsOf(op).points_to != PointsTo::None) {
+      EXPECT_EQ(base(op), valuesOf(op).front()) << static_cast<uint32_t>(op);
+    }
+}
+
+// A variable's value follows from those that assign to it, so nothing else may happen to memory.
+TEST(OpcodeTraits, AccessesOfObjectsTakePointers) {
+  for (spv::Op op : opcodesWithTraits()) {
+    const OpcodeTraits& traits = traitsOf(op);
+    for (uint8_t operand : {traits.loads, traits.stores, traits.undefines})
+      if (operand != OpcodeTraits::kNone) {
+        EXPECT_THAT(valuesOf(op), Contains(10 + operand)) << static_cast<uint32_t>(op);
+      }
+    const bool writes =
+        traits.stores != OpcodeTraits::kNone || traits.undefines != OpcodeTraits::kNone;
+    EXPECT_TRUE(!writes || traits.effect == Effect::Any) << static_cast<uint32_t>(op);
+    EXPECT_TRUE(!accessesObject(op) || traits.points_to == PointsTo::None)
+        << static_cast<uint32_t>(op);
+  }
+  EXPECT_TRUE(accessesObject(spv::Op::OpCopyMemory));
+  EXPECT_FALSE(accessesObject(spv::Op::OpCopyMemorySized));
+  EXPECT_FALSE(accessesObject(spv::Op::OpAtomicStore));
+}
+
+TEST(OpcodeTraits, OpcodesWithoutARowMayDoAnything) {
+  const auto op = static_cast<spv::Op>(kEndOfOpcodes);
+  EXPECT_EQ(findTraits(op), nullptr);
+  EXPECT_EQ(traitsOf(op).effect, Effect::Any);
+  EXPECT_EQ(traitsOf(op).cost, OpcodeTraits::kNever);
 }
 
 TEST(OpcodeTraits, OperandsThatAreValues) {
