@@ -18,7 +18,7 @@ UniformityAnalysis::Levels UniformityAnalysis::groupLevels(const Instruction& in
   constexpr Uniformity kSubgroup = Uniformity::Subgroup;
   constexpr Uniformity kVarying = Uniformity::Varying;
   constexpr Levels kOwn = {kVarying, kVarying, kVarying, kVarying};
-  // What each subgroup shares is not the same for all of a wide stream.
+  // What each subgroup shares is not the same for all of a workgroup-wide stream.
   const bool wide = shape_.hasWideStream();
   const Levels shared = wide ? kOwn : Levels{kSubgroup, kSubgroup, kSubgroup, kSubgroup};
   const bool value_varies = at(group.value, node) == kVarying;

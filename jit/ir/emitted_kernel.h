@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What emission makes and the passes begin with: one function that runs one subgroup of the entry
-// point, or, in a wide stream, the workgroup.
+// point, or, in a workgroup-wide stream, the workgroup.
 #pragma once
 
 #include <llvm/IR/Module.h>

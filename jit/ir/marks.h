@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What emission says of its code to passes, as marks in the IR. (The fences of wide streams are in
-// jit/ir/lane_fence.h.)
+// What emission says of its code to passes, as marks in the IR. (The fences of workgroup-wide
+// streams are in jit/ir/lane_fence.h.)
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -16,7 +16,7 @@ void markClearedWhenEntered(llvm::AllocaInst& variable);
 inline constexpr char kClearedWhenEntered[] = "tessera.cleared";  // the variable's metadata
 
 // Marks in the code: what control flow passes between them may become a function. They come in
-// pairs, not one inside another, and each pair is alone on its way from the first to the second:
+// pairs, not one inside another, and each pair is alone on all paths from its first to its second:
 // else the code stays where it is. outlineSharedCode() removes them.
 void emitSharedCodeBegin(llvm::IRBuilderBase& builder);
 void emitSharedCodeEnd(llvm::IRBuilderBase& builder);

@@ -11,9 +11,10 @@
 // - A value is a matrix of one size: a load of 16x32 is no operand for 32x16, whatever both have in
 //   elements.
 // - A barrier (emitted_kernel.h) gets the Workgroup memory, and is there only where a workgroup has
-//   several streams; a lane fence (lane_fence.h) is there only in wide streams.
-// - A matrix that an operation reads or writes at a constant place of the frame (kernel_frame.h) is
-//   inside of it.
+//   several streams; a lane fence (lane_fence.h) is there only in
+//   workgroup-wide streams.
+// - A matrix that an operation reads or writes at a constant offset in the frame (kernel_frame.h)
+//   is inside of it.
 // - A mark (marks.h) is on what it speaks of: an access by lanes, a variable of the entry block.
 #pragma once
 

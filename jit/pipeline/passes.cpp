@@ -191,7 +191,7 @@ bool expandHalvesIfNeeded(PassContext& pass) {
   return true;
 }
 
-// Loops for what workgroup-wide gangs do, and for masked accesses that the machine lacks.
+// Loops for what workgroup-wide streams do, and for masked accesses that the machine lacks.
 bool loopOverLanes(PassContext& pass, Function& function) {
   const auto& machine = pass.analyses.getResult<llvm::TargetIRAnalysis>(function);
   const uint32_t lanes = pass.facts.lanes;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Instructions for an instruction stream's invocations at a time: those of a subgroup, of the whole
-// workgroup in a wide stream, or, while a part of a wide stream is emitted (jit/spirv/
-// emit_subgroups.cpp), of one of its subgroups. A value that is the same for all of them is an LLVM
-// scalar, a varying one a vector with an element for each.
+// workgroup in a workgroup-wide stream, or, while a part of that is emitted
+// (jit/emit/emit_subgroups.cpp), of one of its subgroups. A value that is the same for all of them
+// is an LLVM scalar, a varying one a vector with an element for each.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

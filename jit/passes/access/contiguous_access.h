@@ -11,9 +11,9 @@ class Function;
 
 namespace jit::simt {
 
-// Whether anything changed. With `keeps_wide_scatters` those of workgroup-wide gangs under a mask
-// stay, so that they are part of loops (lane_tiles.h) in which they become stores of some lanes
-// later.
+// Whether anything changed. With `keeps_wide_scatters` those of workgroup-wide streams under a
+// mask stay, so that they are part of loops (lane_tiles.h) in which they become stores of some
+// lanes later.
 bool coalesceContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters);
 
 }  // namespace jit::simt

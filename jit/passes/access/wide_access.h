@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Masked accesses of workgroup-wide gangs on machines without such instructions.
+// Masked accesses of workgroup-wide streams on machines without such instructions.
 #pragma once
 
 #include <llvm/Analysis/TargetTransformInfo.h>

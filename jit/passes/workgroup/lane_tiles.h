@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Code of workgroup-wide gangs (wide streams in emit/stream_width.h), some lanes at a time.
+// Code of workgroup-wide streams (emit/stream_width.h), some lanes at a time.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace jit::simt {
 
-// A gang of 256 invocations has 16 registers for each value, so that nothing stays in registers
+// A stream of 256 invocations has 16 registers for each value, so that nothing stays in registers
 // and each operation is 16 instructions. Where a block has several operations in a row of which
 // each lane does its own (arithmetic, addresses, gathers and scatters), they become a loop over the
 // lanes: code that is short, and compiles and runs faster. Values of `lanes` elements that come
@@ -17,7 +17,7 @@ namespace jit::simt {
 // can tell when another one reads or writes; a lane fence, or anything else that reads and writes
 // memory, ends a row.
 //
-// Does nothing for other gangs. True if anything was changed.
+// Does nothing for other streams. True if anything was changed.
 bool loopOverLaneTiles(llvm::Function& function, unsigned lanes);
 
 }  // namespace jit::simt
