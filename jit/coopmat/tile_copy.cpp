@@ -33,7 +33,7 @@ void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, const Rows& s
   llvm::Align alignment(bytesOf(tile.component));
   llvm::Type* row_type = rowType(builder, tile);
   const bool by_rows = tile.layout == Layout::Row;
-  const uint32_t per_iteration = by_rows ? ukernel::linesPerTurn(tile.rows, 1) : tile.rows;
+  const uint32_t per_iteration = by_rows ? ukernel::linesPerIteration(tile.rows, 1) : tile.rows;
   auto address = [&](Value* base, uint32_t line) {
     return offsetBy(builder, base, builder.CreateMul(target.stride_bytes, builder.getInt64(line)));
   };
@@ -50,7 +50,7 @@ void emitWholeStores(IRBuilder<>& builder, const SourceTile& tile, const Rows& s
     return SmallVector<Value*>{source.row(builder, at[0], per_iteration),
                                address(at[1], per_iteration)};
   };
-  ukernel::emitTurns(builder, tile.rows / per_iteration, {source.base, target.base}, copy);
+  ukernel::emitIterations(builder, tile.rows / per_iteration, {source.base, target.base}, copy);
 }
 
 // What is written below must not be read after that: rows among which lines of the target may lie
@@ -140,7 +140,8 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTi
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
     ukernel::TileReader reader(scope, builder, function, tile);
     const bool by_rows = tile.layout == Layout::Row;
-    const uint32_t per_iteration = by_rows ? ukernel::linesPerTurn(tile.lines(), 1) : tile.lines();
+    const uint32_t per_iteration =
+        by_rows ? ukernel::linesPerIteration(tile.lines(), 1) : tile.lines();
     const uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
     auto copy = [&](llvm::ArrayRef<Value*> at) {
       SmallVector<Value*> rows = reader.readLines(at[0], per_iteration);
@@ -152,8 +153,8 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTi
       return SmallVector<Value*>{reader.address(at[0], per_iteration),
                                  offsetBy(builder, at[1], per_iteration * row_bytes)};
     };
-    ukernel::emitTurns(builder, tile.lines() / per_iteration, {reader.base(), function.getArg(3)},
-                       copy);
+    ukernel::emitIterations(builder, tile.lines() / per_iteration,
+                            {reader.base(), function.getArg(3)}, copy);
   };
   return ukernel::helperFunction(scope, "tessera.gather." + mangle(tile), {ptr, i64, i64, ptr},
                                  emit);

@@ -72,16 +72,16 @@ void emitIf(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::function_r
   builder.SetInsertPoint(after);
 }
 
-uint32_t linesPerTurn(uint32_t count, uint32_t together) {
+uint32_t linesPerIteration(uint32_t count, uint32_t together) {
   constexpr uint32_t kLines = 4;
-  const uint32_t turn = std::lcm(kLines, together);
-  return count % turn == 0 ? turn : count;
+  const uint32_t lines = std::lcm(kLines, together);
+  return count % lines == 0 ? lines : count;
 }
 
-llvm::SmallVector<llvm::Value*> emitTurns(
-    llvm::IRBuilder<>& builder, uint32_t turns, llvm::ArrayRef<llvm::Value*> start,
+llvm::SmallVector<llvm::Value*> emitIterations(
+    llvm::IRBuilder<>& builder, uint32_t count, llvm::ArrayRef<llvm::Value*> start,
     llvm::function_ref<llvm::SmallVector<llvm::Value*>(llvm::ArrayRef<llvm::Value*>)> body) {
-  if (turns == 1) return body(start);
+  if (count == 1) return body(start);
   llvm::BasicBlock* before = builder.GetInsertBlock();
   auto* loop = llvm::BasicBlock::Create(builder.getContext(), "loop", before->getParent());
   auto* after = llvm::BasicBlock::Create(builder.getContext(), "after", before->getParent());
@@ -92,7 +92,7 @@ llvm::SmallVector<llvm::Value*> emitTurns(
     node->addIncoming(value, before);
     return node;
   };
-  llvm::PHINode* left = phi(builder.getInt64(turns));
+  llvm::PHINode* left = phi(builder.getInt64(count));
   llvm::SmallVector<llvm::Value*> values;
   for (llvm::Value* value : start) values.push_back(phi(value));
   llvm::SmallVector<llvm::Value*> next = body(values);

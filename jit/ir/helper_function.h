@@ -40,14 +40,16 @@ void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
 // Emits `if (condition) body()`; `condition` is i1.
 void emitIf(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::function_ref<void()> body);
 
-// How many of `count` lines, `together` of which make a piece, code that copies lines takes in a
-// turn of its loop: enough to hide the loop, few to compile. All where that does not divide them.
-uint32_t linesPerTurn(uint32_t count, uint32_t together);
+// How many of `count` lines, `together` of which make a piece, code that copies lines takes in an
+// iteration of its loop: enough to hide the loop, few to compile. All where that does not divide
+// them.
+uint32_t linesPerIteration(uint32_t count, uint32_t together);
 
-// Emits `turns` turns of a loop over values that begin as `start`; `body` gets them and returns
-// what they are in the next turn. Returns what they are in the end. A single turn has no loop.
-llvm::SmallVector<llvm::Value*> emitTurns(
-    llvm::IRBuilder<>& builder, uint32_t turns, llvm::ArrayRef<llvm::Value*> start,
+// Emits `count` iterations of a loop over values that begin as `start`; `body` gets them and
+// returns what they are in the next one. Returns what they are in the end. A single iteration has
+// no loop.
+llvm::SmallVector<llvm::Value*> emitIterations(
+    llvm::IRBuilder<>& builder, uint32_t count, llvm::ArrayRef<llvm::Value*> start,
     llvm::function_ref<llvm::SmallVector<llvm::Value*>(llvm::ArrayRef<llvm::Value*>)> body);
 
 // Bytes that the processor's caches move at a time, on all targets.

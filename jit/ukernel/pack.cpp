@@ -82,19 +82,20 @@ class BPacker {
 
   // Lines are rows of B: those of a K group are interleaved micro-panel by micro-panel.
   void packRows(TileReader& reader, uint32_t lines) {
-    const uint32_t per_iteration = linesPerTurn(lines, packing_.group);
+    const uint32_t per_iteration = linesPerIteration(lines, packing_.group);
     const uint32_t groups_per_iteration = (per_iteration + packing_.group - 1) / packing_.group;
     SmallVector<Value*> start{reader.base(), function_.getArg(3)};
     start.append(sums_);
-    auto end = emitTurns(builder_, lines / per_iteration, start, [&](llvm::ArrayRef<Value*> at) {
-      sums_.assign(at.begin() + 2, at.end());
-      packGroups(reader.readLines(at[0], per_iteration), at[1]);
-      SmallVector<Value*> next{
-          reader.address(at[0], per_iteration),
-          offsetBy(builder_, at[1], uint64_t{groups_per_iteration} * group_row_bytes_)};
-      next.append(sums_);
-      return next;
-    });
+    auto end =
+        emitIterations(builder_, lines / per_iteration, start, [&](llvm::ArrayRef<Value*> at) {
+          sums_.assign(at.begin() + 2, at.end());
+          packGroups(reader.readLines(at[0], per_iteration), at[1]);
+          SmallVector<Value*> next{
+              reader.address(at[0], per_iteration),
+              offsetBy(builder_, at[1], uint64_t{groups_per_iteration} * group_row_bytes_)};
+          next.append(sums_);
+          return next;
+        });
     sums_.assign(end.begin() + 2, end.end());
   }
 
@@ -231,7 +232,7 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
       builder.CreateAlignedStore(packed, target, llvm::Align(packing.groupBytes()));
     };
     const bool along_k = layout == Layout::Row;
-    const uint32_t per_iteration = along_k ? linesPerTurn(op.m, 1) : op.m;
+    const uint32_t per_iteration = along_k ? linesPerIteration(op.m, 1) : op.m;
     auto pack = [&](llvm::ArrayRef<Value*> at) {
       SmallVector<Value*> rows = reader.readLines(at[0], along_k ? per_iteration : tile.lines());
       if (!along_k) rows = transpose(builder, rows, row.vector_bytes);
@@ -241,7 +242,7 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
       return SmallVector<Value*>{reader.address(at[0], per_iteration),
                                  offsetBy(builder, at[1], uint64_t{per_iteration} * row_bytes)};
     };
-    emitTurns(builder, op.m / per_iteration, {reader.base(), function.getArg(3)}, pack);
+    emitIterations(builder, op.m / per_iteration, {reader.base(), function.getArg(3)}, pack);
     emitPrefetch(reader, tile, along_k, prefetch);
   };
   return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);

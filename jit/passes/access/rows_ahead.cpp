@@ -48,10 +48,10 @@ llvm::Function* transposition(llvm::Function& like, RowShape shape, uint32_t vec
     auto some = [&](Value* from) {
       llvm::SmallVector<Value*> lines;
       for (uint32_t k = 0; k < shape.words; ++k) {
-        Value* place =
+        Value* address =
             ir.CreateGEP(ir.getPtrTy(), function.getArg(0), ir.CreateAdd(from, ir.getInt64(k)));
         lines.push_back(
-            ir.CreateAlignedLoad(line, ir.CreateLoad(ir.getPtrTy(), place), llvm::Align(1)));
+            ir.CreateAlignedLoad(line, ir.CreateLoad(ir.getPtrTy(), address), llvm::Align(1)));
       }
       const auto columns = ukernel::transpose(ir, lines, vector_bytes);
       for (uint32_t w = 0; w < shape.words; ++w) {
@@ -147,7 +147,7 @@ class RowWriter {
     for (const ReadingOn& member : row.members) takeFrom(ir, row, now, member, results);
     ir.CreateBr(behind);
     ir.SetInsertPoint(gather);
-    // Places are found from the first one's, because the others' may be made later.
+    // Addresses are computed from the first one's, because the others' may be made later.
     Value* from = madeHere(ir, first.access.pointers);
     size_t next = 0;
     llvm::SmallDenseMap<Value*, Value*> made;
@@ -210,7 +210,7 @@ class RowWriter {
     if (left_ == nullptr) left_ = countDown(ir);
     Iteration now{};
     ir.SetInsertPoint(header, header->begin());
-    now.number = ir.CreatePHI(ir.getInt32Ty(), 2, "row.turn");
+    now.number = ir.CreatePHI(ir.getInt32Ty(), 2, "row.iteration");
     now.is_ahead_before = ir.CreatePHI(ir.getInt1Ty(), 2, "row.was_ahead");
     now.number->addIncoming(ir.getInt32(0), preheader_);
     now.is_ahead_before->addIncoming(ir.getFalse(), preheader_);

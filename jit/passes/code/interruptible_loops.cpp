@@ -37,8 +37,8 @@ bool isShort(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
 // loops are not all that there is to go round in: where a barrier stands on one path through a
 // loop, a subgroup's next round begins in the loop's midst, and nothing dominates what goes round
 // there.
-llvm::SmallSetVector<llvm::BasicBlock*, 8> turningPoints(llvm::Function& kernel,
-                                                         llvm::FunctionAnalysisManager& analyses) {
+llvm::SmallSetVector<llvm::BasicBlock*, 8> cycleHeaders(llvm::Function& kernel,
+                                                        llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> back;
@@ -55,7 +55,7 @@ llvm::SmallSetVector<llvm::BasicBlock*, 8> turningPoints(llvm::Function& kernel,
 }  // namespace
 
 void makeLoopsInterruptible(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  const auto headers = turningPoints(kernel, analyses);
+  const auto headers = cycleHeaders(kernel, analyses);
   if (headers.empty()) return;
 
   llvm::LLVMContext& context = kernel.getContext();
@@ -68,7 +68,8 @@ void makeLoopsInterruptible(llvm::Function& kernel, llvm::FunctionAnalysisManage
   llvm::ReturnInst::Create(context, stopped);
   llvm::MDNode* likely = llvm::MDBuilder(context).createLikelyBranchWeights();
   for (llvm::BasicBlock* header : headers) {
-    llvm::BasicBlock* iteration = header->splitBasicBlock(header->getFirstInsertionPt(), "turn");
+    llvm::BasicBlock* iteration =
+        header->splitBasicBlock(header->getFirstInsertionPt(), "iteration");
     ir.SetInsertPoint(header->getTerminator());
     llvm::LoadInst* value = ir.CreateAlignedLoad(ir.getInt64Ty(), stop, llvm::Align(8));
     value->setAtomic(llvm::AtomicOrdering::Monotonic);
