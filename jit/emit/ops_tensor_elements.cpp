@@ -18,7 +18,7 @@ namespace {
 using llvm::Error;
 
 // Leaves of a TensorElement of `dimensions` dimensions.
-constexpr uint32_t kPlace = 0, kIndex = 1, kBlock = 2;
+constexpr uint32_t kRegion = 0, kIndex = 1, kBlock = 2;
 
 // Bytes from one block of a tensor to the next: its size, with what fills up the last of its parts.
 uint64_t blockBytes(const Type& pointer) {
@@ -45,25 +45,25 @@ Error emitElement(Emission& e, const Instruction& i) {
   llvm::Expected<Value> number = e.value(i.operands[4]);
   if (!number) return number.takeError();
   const TensorElements elements = tensorElements(e, matrix, *operands, number->leaves[0]);
-  llvm::Value* place = elements.place;
+  llvm::Value* region = elements.region;
   if (pointer->size != nullptr) {
-    auto is = [&](TensorPlace p) { return integerLike(place, static_cast<uint64_t>(p)); };
+    auto is = [&](TensorRegion p) { return integerLike(region, static_cast<uint64_t>(p)); };
     llvm::Value* lost =
         beyond(e, elements.index, blockBytes(block_pointer), accessibleBytes(e, *pointer));
-    lost = ir.CreateAnd(lost, ir.CreateICmpEQ(place, is(TensorPlace::Inside)));
-    place = ir.CreateSelect(lost, is(TensorPlace::Beyond), place);
+    lost = ir.CreateAnd(lost, ir.CreateICmpEQ(region, is(TensorRegion::Inside)));
+    region = ir.CreateSelect(lost, is(TensorRegion::Beyond), region);
   }
-  Value result{i.type, {place, elements.index}};
+  Value result{i.type, {region, elements.index}};
   result.leaves.append(elements.block.begin(), elements.block.end());
   result.leaves.append(elements.in_block.begin(), elements.in_block.end());
   e.setValue(i, std::move(result));
   return Error::success();
 }
 
-Error emitPlace(Emission& e, const Instruction& i) {
+Error emitRegion(Emission& e, const Instruction& i) {
   llvm::Expected<Value> element = e.value(i.operands[0]);
   if (!element) return element.takeError();
-  e.setValue(i, Value{i.type, {element->leaves[kPlace]}});
+  e.setValue(i, Value{i.type, {element->leaves[kRegion]}});
   return Error::success();
 }
 
@@ -98,7 +98,7 @@ Error emitFill(Emission& e, const Instruction& i) {
   if (!operands) return operands.takeError();
   llvm::Expected<Value> element = e.value(i.operands[1]);
   if (!element) return element.takeError();
-  llvm::Value* place = element->leaves[kPlace];
+  llvm::Value* region = element->leaves[kRegion];
   llvm::Type* type = e.leafType(i.type);
   // The bits of the clamp value's lower part.
   const LayoutLeaves at(operands->layout.type->count);
@@ -107,7 +107,7 @@ Error emitFill(Emission& e, const Instruction& i) {
                            ir.getIntNTy(type->getPrimitiveSizeInBits().getFixedValue()));
   bits = e.simt.broadcast(bits);
   llvm::Value* outside =
-      ir.CreateICmpEQ(place, integerLike(place, static_cast<uint64_t>(TensorPlace::Outside)));
+      ir.CreateICmpEQ(region, integerLike(region, static_cast<uint64_t>(TensorRegion::Outside)));
   llvm::Value* fill = ir.CreateSelect(outside, bits, integerLike(bits, 0));
   e.setValue(i, Value{i.type, {ir.CreateBitCast(fill, shapedLike(fill, type))}});
   return Error::success();
@@ -125,7 +125,7 @@ Error emitHasGroups(Emission& e, const Instruction& i) {
 
 constexpr OpcodeRow kRows[] = {
     {opcode(InternalOp::TensorElement), emitElement},
-    {opcode(InternalOp::TensorElementPlace), emitPlace},
+    {opcode(InternalOp::TensorElementRegion), emitRegion},
     {opcode(InternalOp::TensorElementBlock), emitCoordinates<0>},
     {opcode(InternalOp::TensorElementInBlock), emitCoordinates<1>},
     {opcode(InternalOp::TensorElementPointer), emitPointer},

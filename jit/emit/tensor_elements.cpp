@@ -42,15 +42,15 @@ class Addressing {
       result.index =
           ir_.CreateAdd(result.index, multiply(blocks.quotient, layout_.leaves[at_.stride(dim)]));
     }
-    result.place =
-        ir_.CreateSelect(outside_, place(TensorPlace::Outside), place(TensorPlace::Inside));
-    result.place = ir_.CreateSelect(clipped_, place(TensorPlace::Clipped), result.place);
+    result.region =
+        ir_.CreateSelect(outside_, region(TensorRegion::Outside), region(TensorRegion::Inside));
+    result.region = ir_.CreateSelect(clipped_, region(TensorRegion::Clipped), result.region);
     return result;
   }
 
  private:
   llvm::Value* constant(bool value) { return e_.simt.broadcast(ir_.getInt1(value)); }
-  llvm::Value* place(TensorPlace p) {
+  llvm::Value* region(TensorRegion p) {
     return e_.simt.broadcast(ir_.getInt32(static_cast<uint32_t>(p)));
   }
   // Of a vector and a number that all share.

@@ -10,8 +10,8 @@ namespace jit::spirv {
 
 // Vectors of i32.
 struct TensorElements {
-  llvm::Value* place;  // TensorPlace, never Beyond
-  llvm::Value* index;  // in the tensor, in blocks
+  llvm::Value* region;  // TensorRegion, never Beyond
+  llvm::Value* index;   // in the tensor, in blocks
   llvm::SmallVector<llvm::Value*, kMaxTensorDimensions> block, in_block;
 };
 

@@ -129,9 +129,9 @@ class DecodingLoad {
     return b_.emit(InternalOp::TensorHasGroups, b_.boolean(), operands);
   }
 
-  void whenAt(spv::Op compare, Id place, TensorPlace at, llvm::function_ref<void()> body) {
+  void whenAt(spv::Op compare, Id region, TensorRegion at, llvm::function_ref<void()> body) {
     const Id number = b_.constant(static_cast<uint32_t>(at));
-    b_.when(b_.emit(compare, b_.boolean(), {place, number}), body);
+    b_.when(b_.emit(compare, b_.boolean(), {region, number}), body);
   }
 
   // Calls a function for the element with this number; `set` gets what it returns, or what the
@@ -143,8 +143,8 @@ class DecodingLoad {
     if (view_ != 0) operands.push_back(view_);
     const Type& coordinates = b_.array(b_.u32(), 2 + 2 * layout_type_->count);
     const Id element = b_.emit(InternalOp::TensorElement, coordinates, operands);
-    const Id place = b_.emit(InternalOp::TensorElementPlace, b_.u32(), {element});
-    whenAt(spv::Op::OpIEqual, place, TensorPlace::Inside, [&] {
+    const Id region = b_.emit(InternalOp::TensorElementRegion, b_.u32(), {element});
+    whenAt(spv::Op::OpIEqual, region, TensorRegion::Inside, [&] {
       const Id at = b_.emit(InternalOp::TensorElementPointer, *parameters[0], {tensor_, element});
       const Id block = b_.emit(InternalOp::TensorElementBlock, *parameters[1], {element});
       const Id in_block = b_.emit(InternalOp::TensorElementInBlock, *parameters[2], {element});
@@ -153,9 +153,9 @@ class DecodingLoad {
     auto fillIn = [&] {
       fill(b_.emit(InternalOp::TensorElementFill, component_, {layout_, element}));
     };
-    whenAt(spv::Op::OpINotEqual, place, TensorPlace::Inside, [&] {
+    whenAt(spv::Op::OpINotEqual, region, TensorRegion::Inside, [&] {
       if (clips)
-        whenAt(spv::Op::OpINotEqual, place, TensorPlace::Clipped, fillIn);
+        whenAt(spv::Op::OpINotEqual, region, TensorRegion::Clipped, fillIn);
       else
         fillIn();
     });

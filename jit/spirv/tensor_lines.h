@@ -11,8 +11,8 @@
 
 namespace jit::spirv {
 
-// What a load makes of an element.
-enum class TensorPlace : uint32_t {
+// Where an element is, and so what a load makes of it.
+enum class TensorRegion : uint32_t {
   Clipped,  // it keeps what Object has
   Outside,  // of the layout: it is the clamp value
   Beyond,   // the accessible memory: it is 0
