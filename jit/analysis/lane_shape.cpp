@@ -195,7 +195,7 @@ bool agrees(Relation relation, const LaneShape& a, const LaneShape& b) {
     // Both move alike: their difference does not.
     return relation == Relation::Equal || (a.neverWraps(true) && b.neverWraps(true));
   }
-  // One moves inside of a block of 2^known numbers, of which the other's place is known.
+  // One moves inside of a block of 2^known numbers, in which the other's offset is known.
   const bool left = b.varying() == 0;
   const LaneShape &moving = left ? a : b, &fixed = left ? b : a;
   if (fixed.varying() != 0 || !moving.neverWraps(true)) return false;
@@ -206,14 +206,14 @@ bool agrees(Relation relation, const LaneShape& a, const LaneShape& b) {
     const auto step = static_cast<int64_t>(weight);
     (step < 0 ? low : high) += step;
   }
-  const auto place = static_cast<int64_t>(fixed.residue & lowMask(known));
+  const auto offset = static_cast<int64_t>(fixed.residue & lowMask(known));
   const auto at = static_cast<int64_t>(moving.residue & lowMask(known));
   low += at;
   high += at;
-  if (relation == Relation::Equal) return place < low || place > high;
-  // a < b, and a <= b as !(b < a): where on the block's way the answer changes.
+  if (relation == Relation::Equal) return offset < low || offset > high;
+  // a < b, and a <= b as !(b < a): on which side equal numbers are.
   const bool strict = (relation == Relation::Less) == left;
-  return strict ? place <= low || place > high : place < low || place >= high;
+  return strict ? offset <= low || offset > high : offset < low || offset >= high;
 }
 
 }  // namespace jit::simt

@@ -14,13 +14,14 @@ using spirv::MergeKind;
 
 Linearization::Linearization(const spirv::Function& function, const spirv::Structure& structure)
     : function_(function) {
-  // The last place of each loop, so that its latch can follow it.
+  // The last position of each loop, so that its latch can follow it.
   const auto& constructs = structure.constructs;
   std::vector<uint32_t> last(constructs.size(), 0);
-  for (uint32_t place = 0; place < structure.order.size(); ++place)
-    for (int c = structure.construct_of[place]; c >= 0; c = constructs[c].parent) last[c] = place;
+  for (uint32_t position = 0; position < structure.order.size(); ++position)
+    for (int c = structure.construct_of[position]; c >= 0; c = constructs[c].parent)
+      last[c] = position;
 
-  // Loops that end at each place, innermost (the one whose header comes last) first.
+  // Loops that end at each position, innermost (the one whose header comes last) first.
   std::vector<std::vector<int>> ending(structure.order.size());
   for (int c = static_cast<int>(constructs.size()) - 1; c >= 0; --c)
     if (constructs[c].kind == MergeKind::Loop) ending[last[c]].push_back(c);
@@ -30,16 +31,16 @@ Linearization::Linearization(const spirv::Function& function, const spirv::Struc
              structure.position.at(constructs[b].header);
     });
 
-  std::vector<uint32_t> node_of_place(structure.order.size());
+  std::vector<uint32_t> node_of_position(structure.order.size());
   std::unordered_map<spirv::Id, uint32_t> latch_of;
   std::vector<uint32_t> end_of(constructs.size(), 0);
-  for (uint32_t place = 0; place < structure.order.size(); ++place) {
+  for (uint32_t position = 0; position < structure.order.size(); ++position) {
     Node node;
-    node.block = structure.order[place];
-    node_of_place[place] = static_cast<uint32_t>(nodes_.size());
-    node_of_label_[function.blocks[node.block].label] = node_of_place[place];
+    node.block = structure.order[position];
+    node_of_position[position] = static_cast<uint32_t>(nodes_.size());
+    node_of_label_[function.blocks[node.block].label] = node_of_position[position];
     nodes_.push_back(std::move(node));
-    for (int c : ending[place]) {
+    for (int c : ending[position]) {
       Node latch;
       latch.latch = true;
       uint32_t header = node_of_label_.at(constructs[c].header);
@@ -50,7 +51,7 @@ Linearization::Linearization(const spirv::Function& function, const spirv::Struc
     }
   }
   for (size_t c = 0; c < constructs.size(); ++c) {
-    uint32_t end = node_of_place[last[c]] + 1;
+    uint32_t end = node_of_position[last[c]] + 1;
     while (end < nodes_.size() && nodes_[end].latch &&
            node_of_label_.at(function.blocks[nodes_[end].block].label) >=
                node_of_label_.at(constructs[c].header))

@@ -28,7 +28,7 @@ enum class Arrival : uint8_t {
   Accumulate,  // falling through; the invocations that branched here, perhaps none
 };
 
-// One place in the order: a block, or the latch of a loop, which all back edges go to.
+// One entry of the order: a block, or the latch of a loop, which all back edges go to.
 struct Node {
   uint32_t block = 0;  // index in Function::blocks; of a latch: the loop's header
   bool latch = false;
@@ -69,12 +69,12 @@ class Linearization {
   bool inLoop(uint32_t node, uint32_t header) const;  // header: node of a loop header
   // The innermost loop with a dynamic header around `node`, kNoNode when there is none.
   uint32_t dynamicLoop(uint32_t node) const;
-  // Whether a way from `from` to `to` leaves a loop that invocations leave at different times.
+  // Whether a path from `from` to `to` leaves a loop that invocations leave at different times.
   bool leavesDynamicLoop(uint32_t from, uint32_t to) const {
     const uint32_t loop = dynamicLoop(from);
     return loop != kNoNode && !inLoop(to, loop);
   }
-  // Whether invocations come to `node` from several places at one time, or one after the other out
+  // Whether invocations come to `node` from several blocks at one time, or one after the other out
   // of a loop, so that what they bring has to be put together.
   bool gathers(uint32_t node) const;
 
@@ -83,7 +83,7 @@ class Linearization {
     uint32_t header, merge;  // nodes; merge kNoNode: unreachable
     uint32_t continue_target = kNoNode;
     bool loop = false;
-    bool closed = false;  // every way out leads to the merge block
+    bool closed = false;  // every exit leads to the merge block
     uint32_t end = 0;     // nodes [header, end) are its own
   };
   void computeDominators();

@@ -194,7 +194,7 @@ Uniformity UniformityAnalysis::branchLevel(uint32_t n) const {
     return kWorkgroup;
   if (std::adjacent_find(node.successors.begin(), node.successors.end(), std::not_equal_to<>()) ==
       node.successors.end())
-    return kWorkgroup;  // all ways lead to one place
+    return kWorkgroup;  // all successors are one block
   return at(terminator.operands[0], n);
 }
 
@@ -212,7 +212,7 @@ bool UniformityAnalysis::raise(const Instruction& instruction, uint32_t node, Le
 }
 
 // Whether the value that any load finds was stored after the last time that `mask_class` came to
-// its node: a store of the whole variable lies on every way from there to the load.
+// its node: a store of the whole variable lies on every path from there to the load.
 bool UniformityAnalysis::storedBeforeLoads(Id variable, uint32_t mask_class,
                                            const Linearization& flow) const {
   const auto& accesses = accesses_.at(variable);

@@ -33,14 +33,14 @@ enum class Uniformity : uint8_t {
 struct WorkgroupShape {
   std::array<uint32_t, 3> size;
   uint32_t subgroup_size;
-  uint32_t stream_size = subgroup_size;  // of a wide stream: all subgroups' invocations
+  uint32_t stream_size = subgroup_size;  // if workgroup-wide: all subgroups' invocations
 
   bool hasWideStream() const { return stream_size > subgroup_size; }
 };
 
 class UniformityAnalysis {
  public:
-  // Solves `linearization` along the way.
+  // Solves `linearization`, too.
   UniformityAnalysis(const spirv::Module& module, const WorkgroupShape& shape,
                      Linearization& linearization);
 
@@ -54,7 +54,7 @@ class UniformityAnalysis {
   Uniformity at(spirv::Id id, uint32_t node) const;
   // Level of the contents of a Function or Private variable.
   Uniformity variable(spirv::Id id) const;
-  // Whether the terminator of `node` can send live invocations to different places.
+  // Whether the terminator of `node` can send live invocations to different blocks.
   bool branchVaries(uint32_t node) const;
   // Whether `id` is defined in a dynamic loop and used outside of it.
   bool escapesLoop(spirv::Id id) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bounds of numbers, of those that count in loops above all: from the comparisons on the way round.
+// Bounds of numbers, of those that count in loops above all: from the comparisons before a back
+// edge.
 #include <algorithm>
 
 #include "jit/analysis/shape_rules.h"
@@ -154,8 +155,8 @@ std::optional<uint64_t> UniformityAnalysis::boundFrom(Id condition, bool holds, 
   return bound;
 }
 
-// The most that a counter can have which starts without a sign, goes up by a constant, and on the
-// way round is compared with something that is bounded.
+// The most that a counter can have which starts without a sign, goes up by a constant, and,
+// before the back edge, is compared with something that is bounded.
 std::optional<uint64_t> UniformityAnalysis::inductionBound(const Instruction& phi,
                                                            uint32_t component, uint32_t n) const {
   const auto& nodes = linearization_.nodes();
@@ -185,7 +186,7 @@ std::optional<uint64_t> UniformityAnalysis::inductionBound(const Instruction& ph
       if (const auto b = boundFrom(condition, holds, phi.result, counter, at, 0))
         bound = std::min(bound.value_or(*b + *step), *b + *step);
     };
-    // Every choice that leads to the way back.
+    // Every branch that leads to the back edge.
     for (uint32_t d = from; d != kNoNode; d = nodes[d].dominator) {
       const Instruction& t = module_.entry.blocks[nodes[d].block].terminator;
       if (!nodes[d].latch && t.op == spv::Op::OpBranchConditional) {

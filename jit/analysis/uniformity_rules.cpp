@@ -101,7 +101,7 @@ bool UniformityAnalysis::visitPhi(const Instruction& phi, uint32_t n) {
     for (int c = 0; c < 4; ++c) result[c] = join(result[c], l[c]);
     same &= phi.operands[k] == phi.operands[0];
   }
-  // Invocations that come from several places or at several times bring several values.
+  // Invocations that come from several blocks or at several times bring several values.
   for (const Flow& flow : flows()) {
     if (!flow.linearization.gathers(n) || (same && !takesFromLoop(phi, n, flow.linearization)))
       continue;

@@ -83,7 +83,7 @@ class Flattening {
     return block.terminator.operands[0];
   }
 
-  // Two ways that meet at once, or in the merge block of something around.
+  // Two paths that meet at once, or in the merge block of something around.
   struct Sides {
     Block *on_true = nullptr, *on_false = nullptr;  // null: it goes there at once
     Id target = 0;
@@ -92,7 +92,7 @@ class Flattening {
     const Id labels[] = {header.terminator.operands[1], header.terminator.operands[2]};
     if (labels[0] == labels[1]) return std::nullopt;
     Sides sides;
-    Block** const places[] = {&sides.on_true, &sides.on_false};
+    Block** const blocks[] = {&sides.on_true, &sides.on_false};
     std::optional<Id> ends[2];
     for (size_t k = 0; k < 2; ++k)
       if (labels[k] != header.merge_block || edges_[labels[k]] == 1)
@@ -102,7 +102,7 @@ class Flattening {
       if (ends[k] && (ends[1 - k] == ends[k] || labels[1 - k] == *ends[k])) {
         sides.target = *ends[k];
         for (size_t j = 0; j < 2; ++j)
-          if (labels[j] != sides.target) *places[j] = &blockOf(labels[j]);
+          if (labels[j] != sides.target) *blocks[j] = &blockOf(labels[j]);
         const Block& target = blockOf(sides.target);
         // Not round a loop, nor out of one.
         const bool here = sides.target == header.merge_block ||
@@ -201,7 +201,7 @@ class Flattening {
     return true;
   }
 
-  // Makes what the two ways bring to the target's phis one value, and phis of one value that.
+  // Makes what the two sides bring to the target's phis one value, and phis of one value that.
   void choose(Block& header, Block& target, Id condition, Id from_true, Id from_false) {
     std::vector<Instruction> rest;
     const bool others = edges_[target.label] != 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Small choices without branches. Compilers for shading languages write `a && b` and `c ? a : b` as
-// branches and a phi; of an OpSelect more is known, and it costs less than to go both ways.
+// branches and a phi; of an OpSelect more is known, and it costs less than to run both sides.
 #pragma once
 
 #include "jit/spirv/module.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Inlining: module.h says what the result looks like. The copies are made from the module's own
-// instructions, top down, with an explicit stack of calls under way.
+// instructions, top down, with an explicit stack of the calls that are open.
 #include <algorithm>
 
 #include "jit/base/error.h"

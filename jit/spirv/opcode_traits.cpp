@@ -35,7 +35,7 @@ static_assert(haveOneRowEach());
 class TraitsIndex {
  public:
   TraitsIndex() {
-    for (const TraitsRow& row : kOpcodeTraits) placeOf(row.op) = &row.traits;
+    for (const TraitsRow& row : kOpcodeTraits) slotOf(row.op) = &row.traits;
   }
   const OpcodeTraits* find(spv::Op op) const {
     const auto& rows = internalOp(op) ? internal_ : rows_;
@@ -48,7 +48,7 @@ class TraitsIndex {
     const std::optional<InternalOp> internal = internalOp(op);
     return internal ? static_cast<size_t>(*internal) : static_cast<size_t>(op);
   }
-  const OpcodeTraits*& placeOf(spv::Op op) {
+  const OpcodeTraits*& slotOf(spv::Op op) {
     auto& rows = internalOp(op) ? internal_ : rows_;
     const size_t number = numberOf(op);
     if (number >= rows.size()) rows.resize(number + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Loops are entered by one plain branch: what comes after reading knows no other way. Compilers for
-// shading languages write loops so; optimisers merge the block before a header into it.
+// Loops are entered by one plain branch: what comes after reading knows no other form. Compilers
+// for shading languages write loops so; optimisers merge the block before a header into it.
 #include <algorithm>
 
 #include "jit/spirv/reading.h"

@@ -28,11 +28,11 @@ PromotableVariables::PromotableVariables(const Module& module, llvm::ArrayRef<si
   for (const Variable& v : module_.variables) declare(v);
   for (const Variable& v : module_.entry.variables) declare(v);
   if (candidates_.empty()) return;
-  findPlaces(order);
+  findPaths(order);
   keepWhatIsUsedOtherwise();
   for (Candidate& candidate : candidates_)
     if (!candidate.stays) candidate.number = count_++;
-  std::erase_if(places_, [&](const auto& p) { return candidates_[p.second.variable].stays; });
+  std::erase_if(paths_, [&](const auto& p) { return candidates_[p.second.variable].stays; });
 }
 
 void PromotableVariables::declare(const Variable& v) {
@@ -42,19 +42,19 @@ void PromotableVariables::declare(const Variable& v) {
       holdsMatrix(type) || holdsPointer(*type) || module_.decorated(v.id).is_volatile)
     return;
   if (v.initializer != 0 && module_.constant(v.initializer) == nullptr) return;
-  places_[v.id] = {static_cast<uint32_t>(candidates_.size()), {}, type};
+  paths_[v.id] = {static_cast<uint32_t>(candidates_.size()), {}, type};
   candidates_.push_back({&v});
 }
 
-void PromotableVariables::findPlaces(llvm::ArrayRef<size_t> order) {
+void PromotableVariables::findPaths(llvm::ArrayRef<size_t> order) {
   for (size_t b : order) {
     for (const Instruction& i : module_.entry.blocks[b].instructions) {
       if (!isAccessChain(i.op)) continue;
-      const auto base = places_.find(i.operands[0]);
-      if (base == places_.end()) continue;
-      Place place = base->second;
-      if (follow(i, place))
-        places_[i.result] = std::move(place);
+      const auto base = paths_.find(i.operands[0]);
+      if (base == paths_.end()) continue;
+      AccessPath path = base->second;
+      if (follow(i, path))
+        paths_[i.result] = std::move(path);
       else
         candidates_[base->second.variable].stays = true;
     }
@@ -62,22 +62,22 @@ void PromotableVariables::findPlaces(llvm::ArrayRef<size_t> order) {
 }
 
 // By constant indices, none of them past the end.
-bool PromotableVariables::follow(const Instruction& chain, Place& place) const {
+bool PromotableVariables::follow(const Instruction& chain, AccessPath& path) const {
   for (size_t k = 1; k < chain.operands.size(); ++k) {
     const Constant* index = module_.constant(chain.operands[k]);
-    if (index == nullptr || index->leaves.size() != 1 || !place.type->isComposite()) return false;
+    if (index == nullptr || index->leaves.size() != 1 || !path.type->isComposite()) return false;
     const uint64_t parts =
-        place.type->kind == TypeKind::Struct ? place.type->members.size() : place.type->count;
+        path.type->kind == TypeKind::Struct ? path.type->members.size() : path.type->count;
     if (index->leaves[0] >= parts) return false;
     const auto at = static_cast<uint32_t>(index->leaves[0]);
-    if (place.type->kind == TypeKind::Struct && place.type->members[at].is_volatile) return false;
-    place.indices.push_back(at);
-    place.type = componentType(*place.type, at);
+    if (path.type->kind == TypeKind::Struct && path.type->members[at].is_volatile) return false;
+    path.indices.push_back(at);
+    path.type = componentType(*path.type, at);
   }
   return !chain.type->untyped;
 }
 
-// The place that an instruction loads or stores, where that is all that it does with it.
+// The pointer that an instruction loads or stores, where that is all that it does with it.
 Id PromotableVariables::accessed(const Instruction& i) const {
   switch (i.op) {
     case spv::Op::OpLoad:
@@ -87,19 +87,19 @@ Id PromotableVariables::accessed(const Instruction& i) const {
     case spv::Op::OpLifetimeStart:
       return i.operands[0];
     default:
-      return isAccessChain(i.op) && places_.contains(i.result) ? i.operands[0] : 0;
+      return isAccessChain(i.op) && paths_.contains(i.result) ? i.operands[0] : 0;
   }
 }
 
 const Type* PromotableVariables::typeAt(Id pointer) const {
-  const auto place = places_.find(pointer);
-  return place == places_.end() ? nullptr : place->second.type;
+  const auto path = paths_.find(pointer);
+  return path == paths_.end() ? nullptr : path->second.type;
 }
 
 void PromotableVariables::keepWhatIsUsedOtherwise() {
   auto keep = [&](Id pointer) {
-    if (auto place = places_.find(pointer); place != places_.end())
-      candidates_[place->second.variable].stays = true;
+    if (auto path = paths_.find(pointer); path != paths_.end())
+      candidates_[path->second.variable].stays = true;
   };
   auto look = [&](const Instruction& i) {
     const Id pointer = accessed(i);
@@ -119,10 +119,10 @@ void PromotableVariables::keepWhatIsUsedOtherwise() {
   for (const Variable& v : module_.variables) keep(v.initializer);
 }
 
-const PromotableVariables::Place* PromotableVariables::accessedBy(const Instruction& i) const {
+const PromotableVariables::AccessPath* PromotableVariables::accessedBy(const Instruction& i) const {
   const Id pointer = accessed(i);
-  const auto place = places_.find(pointer);
-  return pointer == 0 || place == places_.end() ? nullptr : &place->second;
+  const auto path = paths_.find(pointer);
+  return pointer == 0 || path == paths_.end() ? nullptr : &path->second;
 }
 
 }  // namespace jit::spirv

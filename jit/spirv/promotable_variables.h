@@ -20,7 +20,7 @@ class PromotableVariables {
     bool stays = false;
   };
   // A pointer to a variable, or to the part of it that the indices name.
-  struct Place {
+  struct AccessPath {
     uint32_t variable;  // in candidates()
     llvm::SmallVector<uint32_t, 2> indices;
     const Type* type;
@@ -31,19 +31,19 @@ class PromotableVariables {
 
   llvm::ArrayRef<Candidate> candidates() const { return candidates_; }
   uint32_t count() const { return count_; }  // of those that do not stay
-  const Type* typeOf(const Place& place) const {
-    return candidates_[place.variable].variable->type->element;
+  const Type* typeOf(const AccessPath& path) const {
+    return candidates_[path.variable].variable->type->element;
   }
-  uint32_t numberOf(const Place& place) const { return candidates_[place.variable].number; }
-  // The place that an instruction loads, stores, makes undefined or goes on from, where that is all
+  uint32_t numberOf(const AccessPath& path) const { return candidates_[path.variable].number; }
+  // The path that an instruction loads, stores, makes undefined or goes on from, where that is all
   // that it does with it; null: none.
-  const Place* accessedBy(const Instruction& i) const;
-  bool contains(Id variable) const { return places_.contains(variable); }
+  const AccessPath* accessedBy(const Instruction& i) const;
+  bool contains(Id variable) const { return paths_.contains(variable); }
 
  private:
   void declare(const Variable& v);
-  void findPlaces(llvm::ArrayRef<size_t> order);
-  bool follow(const Instruction& chain, Place& place) const;
+  void findPaths(llvm::ArrayRef<size_t> order);
+  bool follow(const Instruction& chain, AccessPath& path) const;
   Id accessed(const Instruction& i) const;
   const Type* typeAt(Id pointer) const;
   void keepWhatIsUsedOtherwise();
@@ -51,7 +51,7 @@ class PromotableVariables {
   const Module& module_;
   std::vector<Candidate> candidates_;
   uint32_t count_ = 0;
-  std::unordered_map<Id, Place> places_;
+  std::unordered_map<Id, AccessPath> paths_;
 };
 
 }  // namespace jit::spirv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Phis are placed where values are read later (liveness) and several ways meet; those that bring
+// Phis are placed where values are read later (liveness) and several paths meet; those that bring
 // one value only are taken out again. See Braun et al., "Simple and Efficient Construction of
 // Static Single Assignment Form" (2013), for the removal.
 #include "jit/spirv/promote_variables.h"
@@ -84,13 +84,13 @@ class Promotion {
     live_.assign(blocks_.size(), llvm::BitVector(count_));
     for (size_t b = 0; b < blocks_.size(); ++b) {
       for (const Instruction& i : blocks_[b].instructions) {
-        const auto* place = variables_->accessedBy(i);
+        const auto* access = variables_->accessedBy(i);
         const bool chain = i.type != nullptr && i.type->kind == TypeKind::Pointer;
-        if (place == nullptr || chain) continue;
-        const uint32_t v = variables_->numberOf(*place);
+        if (access == nullptr || chain) continue;
+        const uint32_t v = variables_->numberOf(*access);
         // A store of a part keeps the rest.
         const bool reads =
-            i.op == spv::Op::OpLoad || (i.op == spv::Op::OpStore && !place->indices.empty());
+            i.op == spv::Op::OpLoad || (i.op == spv::Op::OpStore && !access->indices.empty());
         if (reads && !assigned[b].test(v)) live_[b].set(v);
         if (!reads) assigned[b].set(v);
       }
@@ -167,24 +167,24 @@ class Promotion {
     std::vector<Id> current(count_);
     enter(b, current);
     for (Instruction& i : blocks_[b].instructions) {
-      const auto* place = variables_->accessedBy(i);
-      if (place == nullptr) continue;
-      Id& value = current[variables_->numberOf(*place)];
+      const auto* access = variables_->accessedBy(i);
+      if (access == nullptr) continue;
+      Id& value = current[variables_->numberOf(*access)];
       if (i.op == spv::Op::OpLoad) {
-        i.op = place->indices.empty() ? spv::Op::OpCopyObject : spv::Op::OpCompositeExtract;
-        i.operands = words({value}, place->indices);
+        i.op = access->indices.empty() ? spv::Op::OpCopyObject : spv::Op::OpCompositeExtract;
+        i.operands = words({value}, access->indices);
       } else if (i.op == spv::Op::OpLifetimeStart) {
-        value = nothing(variables_->typeOf(*place));
+        value = nothing(variables_->typeOf(*access));
         drop(i);
       } else if (i.type != nullptr) {  // an access chain
         drop(i);
-      } else if (place->indices.empty()) {
+      } else if (access->indices.empty()) {
         value = i.operands[1];
         drop(i);
       } else {
         i.op = spv::Op::OpCompositeInsert;
-        i.operands = words({i.operands[1], value}, place->indices);
-        i.type = variables_->typeOf(*place);
+        i.operands = words({i.operands[1], value}, access->indices);
+        i.type = variables_->typeOf(*access);
         value = i.result = module_.bound++;
       }
     }

@@ -33,7 +33,7 @@ struct Reading {
 
   // The type declared as `id`. Unsupported when it was refused, Malformed when `id` is no type.
   llvm::Expected<const Type*> type(Id id) const;
-  // The constant declared as `id`, in the same way. Valid until the next constant is added.
+  // The constant declared as `id`, likewise. Valid until the next constant is added.
   llvm::Expected<const Constant*> constant(Id id) const;
   // The value of a scalar integer constant, sign-extended when its type is signed.
   llvm::Expected<uint64_t> integer(Id id) const;

@@ -238,36 +238,36 @@ class Folder {
     return leaves;
   }
 
-  // Where literal indices lead. All components of a constant cooperative matrix are equal, and are
+  // What literal indices select. All components of a constant cooperative matrix are equal, and are
   // its one leaf.
-  struct Place {
+  struct Selected {
     const Type* type;  // null when an index is out of range
     uint64_t leaf = 0;
     bool in_matrix = false;
   };
 
   // Steps into `type` by the indices from operand `first` on.
-  Place walk(const Type* type, size_t first) const {
-    Place place{type};
-    for (size_t i = first; i < operands_.size() && place.type; ++i) {
-      if (place.type->kind == TypeKind::CooperativeMatrix) {
-        place.in_matrix = true;
-        place.type = place.type->element;
+  Selected walk(const Type* type, size_t first) const {
+    Selected selected{type};
+    for (size_t i = first; i < operands_.size() && selected.type; ++i) {
+      if (selected.type->kind == TypeKind::CooperativeMatrix) {
+        selected.in_matrix = true;
+        selected.type = selected.type->element;
         continue;
       }
-      const Type* component = componentType(*place.type, operands_[i]);
-      if (component) place.leaf += leavesBefore(*place.type, operands_[i]);
-      place.type = component;
+      const Type* component = componentType(*selected.type, operands_[i]);
+      if (component) selected.leaf += leavesBefore(*selected.type, operands_[i]);
+      selected.type = component;
     }
-    return place;
+    return selected;
   }
 
   llvm::Expected<Leaves> extract() const {
     llvm::Expected<const Constant*> composite = operand(0);
     if (!composite) return composite.takeError();
-    const Place place = walk((*composite)->type, 1);
-    if (place.type != &type_) return misfit();
-    auto begin = (*composite)->leaves.begin() + static_cast<ptrdiff_t>(place.leaf);
+    const Selected selected = walk((*composite)->type, 1);
+    if (selected.type != &type_) return misfit();
+    auto begin = (*composite)->leaves.begin() + static_cast<ptrdiff_t>(selected.leaf);
     return Leaves(begin, begin + static_cast<ptrdiff_t>(type_.leaves()));
   }
 
@@ -276,12 +276,12 @@ class Folder {
     if (!object) return object.takeError();
     llvm::Expected<const Constant*> composite = operand(1);
     if (!composite) return composite.takeError();
-    const Place place = walk((*composite)->type, 2);
-    if (place.type != (*object)->type || (*composite)->type != &type_) return misfit();
-    if (place.in_matrix) return notFolded();
+    const Selected selected = walk((*composite)->type, 2);
+    if (selected.type != (*object)->type || (*composite)->type != &type_) return misfit();
+    if (selected.in_matrix) return notFolded();
     Leaves leaves = (*composite)->leaves;
     std::copy((*object)->leaves.begin(), (*object)->leaves.end(),
-              leaves.begin() + static_cast<ptrdiff_t>(place.leaf));
+              leaves.begin() + static_cast<ptrdiff_t>(selected.leaf));
     return leaves;
   }
 

@@ -76,7 +76,7 @@ class Order {
   }
 
   // Blocks in reverse post-order.
-  std::vector<uint32_t> places() const { return {post_order_.rbegin(), post_order_.rend()}; }
+  std::vector<uint32_t> blocks() const { return {post_order_.rbegin(), post_order_.rend()}; }
   // How many blocks come before the construct of `header` in post-order.
   uint32_t firstOf(uint32_t header) const { return first_[header]; }
 
@@ -124,18 +124,18 @@ class TreeBuilder {
 
   llvm::Expected<Structure> build() {
     const Order order(graph_);
-    structure_.order = order.places();
+    structure_.order = order.blocks();
     const auto count = static_cast<uint32_t>(structure_.order.size());
-    place_.assign(function_.blocks.size(), kNone);
-    for (uint32_t place = 0; place < count; ++place) {
-      place_[structure_.order[place]] = place;
-      structure_.position[function_.blocks[structure_.order[place]].label] = place;
+    position_.assign(function_.blocks.size(), kNone);
+    for (uint32_t position = 0; position < count; ++position) {
+      position_[structure_.order[position]] = position;
+      structure_.position[function_.blocks[structure_.order[position]].label] = position;
     }
     addConstructs(order);
     if (llvm::Error error = checkMerges()) return error;
-    for (uint32_t place = 0; place < count; ++place)
-      for (uint32_t target : graph_.successors[structure_.order[place]])
-        if (llvm::Error error = checkEdge(place, place_[target])) return error;
+    for (uint32_t position = 0; position < count; ++position)
+      for (uint32_t target : graph_.successors[structure_.order[position]])
+        if (llvm::Error error = checkEdge(position, position_[target])) return error;
     return std::move(structure_);
   }
 
@@ -148,9 +148,9 @@ class TreeBuilder {
     structure_.constructs.push_back(root);
     end_.push_back(count);
     int innermost = 0;
-    for (uint32_t place = 0; place < count; ++place) {
-      while (place >= end_[innermost]) innermost = structure_.constructs[innermost].parent;
-      const uint32_t index = structure_.order[place];
+    for (uint32_t position = 0; position < count; ++position) {
+      while (position >= end_[innermost]) innermost = structure_.constructs[innermost].parent;
+      const uint32_t index = structure_.order[position];
       const Block& block = function_.blocks[index];
       if (block.merge_kind != MergeKind::None) {
         Construct construct;
@@ -165,7 +165,7 @@ class TreeBuilder {
         end_.push_back(count - order.firstOf(index));
         innermost = self;
       }
-      structure_.construct_of[place] = innermost;
+      structure_.construct_of[position] = innermost;
     }
   }
 
@@ -193,10 +193,10 @@ class TreeBuilder {
   uint32_t begin(int construct) const {
     return structure_.position.at(structure_.constructs[construct].header);
   }
-  bool contains(int construct, uint32_t place) const {
-    return place >= begin(construct) && place < end_[construct];
+  bool contains(int construct, uint32_t position) const {
+    return position >= begin(construct) && position < end_[construct];
   }
-  Id labelAt(uint32_t place) const { return function_.blocks[structure_.order[place]].label; }
+  Id labelAt(uint32_t position) const { return function_.blocks[structure_.order[position]].label; }
 
   llvm::Error badEdge(uint32_t from, uint32_t to, const std::string& reason) const {
     return malformed("control flow is not structured: %" + std::to_string(labelAt(from)) +
@@ -235,8 +235,8 @@ class TreeBuilder {
   const Function& function_;
   const Graph& graph_;
   Structure structure_;
-  std::vector<uint32_t> place_;  // by block
-  std::vector<uint32_t> end_;    // by construct: the place after its last
+  std::vector<uint32_t> position_;  // by block
+  std::vector<uint32_t> end_;       // by construct: the position after its last
 };
 
 }  // namespace
@@ -252,9 +252,9 @@ std::string describeStructure(const Module& module, const Structure& structure) 
   std::vector<uint32_t> depth(structure.constructs.size(), 0);
   for (size_t c = 1; c < structure.constructs.size(); ++c)
     depth[c] = depth[structure.constructs[c].parent] + 1;
-  for (uint32_t place = 0; place < structure.order.size(); ++place) {
-    const Block& block = module.entry.blocks[structure.order[place]];
-    const int c = structure.construct_of[place];
+  for (uint32_t position = 0; position < structure.order.size(); ++position) {
+    const Block& block = module.entry.blocks[structure.order[position]];
+    const int c = structure.construct_of[position];
     const bool header = c != 0 && structure.constructs[c].header == block.label;
     text.append(2 * (depth[c] - header), ' ');
     text += module.describe(block.label);

@@ -21,8 +21,8 @@ struct Structure {
   // Blocks in structured order: a reverse post-order in which a construct's blocks are contiguous,
   // a loop's continue construct comes after its body, and the merge block after all of them.
   std::vector<uint32_t> order;                // indices into Function::blocks
-  std::unordered_map<Id, uint32_t> position;  // label -> place in `order`
-  std::vector<int> construct_of;  // by place in order: the innermost construct that contains it
+  std::unordered_map<Id, uint32_t> position;  // label -> position in `order`
+  std::vector<int> construct_of;  // by position in order: the innermost construct that contains it
 };
 
 // Malformed when the control flow is not structured. Blocks that cannot be reached are left out.

@@ -24,8 +24,9 @@ bool isOwn(spv::StorageClass storage) {
   return storage == spv::StorageClass::Function || storage == spv::StorageClass::Private;
 }
 
-// Where a pointer leads: parts [first, first + count) of a variable. Not exact: somewhere in them.
-struct Place {
+// What a pointer points to: parts [first, first + count) of a variable. Not exact: somewhere in
+// them.
+struct Pointee {
   uint32_t variable;  // index
   uint32_t first, count;
   const Type* type;  // of what is there; null when it does not matter any more
@@ -75,15 +76,15 @@ class Analysis {
     const auto count = static_cast<uint32_t>(leaves <= kMaxParts ? leaves : 1);
     const auto index = static_cast<uint32_t>(variables_.size());
     const auto first = static_cast<uint32_t>(bits_);
-    places_[v.id] = {index, first, count, leaves <= kMaxParts ? type : nullptr, !v.type->untyped};
+    pointees_[v.id] = {index, first, count, leaves <= kMaxParts ? type : nullptr, !v.type->untyped};
     variables_.push_back({v.id, first, count, v.initializer != 0});
     bits_ += count;
   }
 
   // Blocks may stand before those that dominate them.
   void findPointers() {
-    for (size_t known = 0; known != places_.size();) {
-      known = places_.size();
+    for (size_t known = 0; known != pointees_.size();) {
+      known = pointees_.size();
       for (const Block& block : module_.entry.blocks)
         for (const Instruction& i : block.instructions) follow(i);
     }
@@ -91,52 +92,52 @@ class Analysis {
 
   void follow(const Instruction& i) {
     const PointsTo points_to = traitsOf(i.op).points_to;
-    if (points_to == PointsTo::None || places_.contains(i.result)) return;
-    const auto base = places_.find(baseOf(i));
-    if (base == places_.end()) return;
-    Place place = base->second;
+    if (points_to == PointsTo::None || pointees_.contains(i.result)) return;
+    const auto base = pointees_.find(baseOf(i));
+    if (base == pointees_.end()) return;
+    Pointee pointee = base->second;
     if (points_to == PointsTo::Part) {
-      for (size_t k = 1; k < i.operands.size(); ++k) step(place, i.operands[k]);
+      for (size_t k = 1; k < i.operands.size(); ++k) step(pointee, i.operands[k]);
     } else if (points_to != PointsTo::Same) {
-      place.exact = false;
+      pointee.exact = false;
     }
-    if (i.type->untyped) place.exact = false;
-    places_[i.result] = place;
+    if (i.type->untyped) pointee.exact = false;
+    pointees_[i.result] = pointee;
   }
 
-  void step(Place& place, Id index) const {
+  void step(Pointee& pointee, Id index) const {
     const Constant* constant = module_.constant(index);
-    const bool inside = place.exact && place.type != nullptr && constant != nullptr &&
-                        constant->leaves.size() == 1 && place.type->isComposite();
-    const uint64_t parts = !inside                                ? 0
-                           : place.type->kind == TypeKind::Struct ? place.type->members.size()
-                                                                  : place.type->count;
+    const bool inside = pointee.exact && pointee.type != nullptr && constant != nullptr &&
+                        constant->leaves.size() == 1 && pointee.type->isComposite();
+    const uint64_t parts = !inside                                  ? 0
+                           : pointee.type->kind == TypeKind::Struct ? pointee.type->members.size()
+                                                                    : pointee.type->count;
     if (!inside || constant->leaves[0] >= parts) {
-      place.exact = false;
+      pointee.exact = false;
       return;
     }
     const auto at = static_cast<uint32_t>(constant->leaves[0]);
-    place.first += static_cast<uint32_t>(leavesBefore(*place.type, at));
-    place.type = componentType(*place.type, at);
-    place.count = static_cast<uint32_t>(place.type->leaves());
+    pointee.first += static_cast<uint32_t>(leavesBefore(*pointee.type, at));
+    pointee.type = componentType(*pointee.type, at);
+    pointee.count = static_cast<uint32_t>(pointee.type->leaves());
   }
 
   void record(const Instruction& i, std::vector<Event>& events) const {
-    auto add = [&](Event::Kind kind, const Place& place) {
-      events.push_back({kind, place.variable, place.first, place.count});
+    auto add = [&](Event::Kind kind, const Pointee& pointee) {
+      events.push_back({kind, pointee.variable, pointee.first, pointee.count});
     };
     auto find = [&](Id pointer) {
-      const auto found = places_.find(pointer);
-      return found == places_.end() ? nullptr : &found->second;
+      const auto found = pointees_.find(pointer);
+      return found == pointees_.end() ? nullptr : &found->second;
     };
     auto assign = [&](Id pointer) {
-      const Place* place = find(pointer);
-      if (place != nullptr && place->exact) add(Event::Kind::Assign, *place);
+      const Pointee* pointee = find(pointer);
+      if (pointee != nullptr && pointee->exact) add(Event::Kind::Assign, *pointee);
     };
     auto read = [&](Id pointer) {
-      if (const Place* place = find(pointer)) add(Event::Kind::Read, *place);
+      if (const Pointee* pointee = find(pointer)) add(Event::Kind::Read, *pointee);
     };
-    if (places_.contains(i.result)) return;  // another pointer
+    if (pointees_.contains(i.result)) return;  // another pointer
     if (!accessesObject(i.op)) {
       for (Id id : valueOperands(i)) read(id);
       return;
@@ -145,12 +146,13 @@ class Analysis {
     if (traits.loads != OpcodeTraits::kNone) read(i.operands[traits.loads]);
     if (traits.stores != OpcodeTraits::kNone) assign(i.operands[traits.stores]);
     if (traits.undefines != OpcodeTraits::kNone)
-      if (const Place* place = find(i.operands[traits.undefines])) add(Event::Kind::Forget, *place);
+      if (const Pointee* pointee = find(i.operands[traits.undefines]))
+        add(Event::Kind::Forget, *pointee);
   }
 
   void solve() {
     const std::vector<Block>& blocks = module_.entry.blocks;
-    // What is assigned on every way to a block; at first, all that could be.
+    // What is assigned on every path to a block; at first, all that could be.
     std::vector<llvm::BitVector> at(blocks.size(), llvm::BitVector(bits_, true));
     at[0].reset();
     for (const Part& v : variables_)
@@ -188,9 +190,9 @@ class Analysis {
   const Module& module_;
   std::vector<Part> variables_;
   uint64_t bits_ = 0;
-  std::unordered_map<Id, Place> places_;    // by pointer
-  std::unordered_map<Id, size_t> numbers_;  // of blocks, by label
-  std::vector<std::vector<Event>> events_;  // by block
+  std::unordered_map<Id, Pointee> pointees_;  // by pointer
+  std::unordered_map<Id, size_t> numbers_;    // of blocks, by label
+  std::vector<std::vector<Event>> events_;    // by block
   std::unordered_set<Id> found_;
 };
 

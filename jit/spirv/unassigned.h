@@ -13,7 +13,7 @@ namespace jit::spirv {
 // it has not written since the variable came into being: at the start, or at the call of the
 // function that it belongs to (OpLifetimeStart). The value of such a part is undefined in SPIR-V,
 // and must not be so in LLVM's IR, where undefined values make code behind them go away. All other
-// variables are written on every way to each read, so that nobody sees what they hold at first.
+// variables are written on every path to each read, so that nobody sees what they hold at first.
 //
 // Parts of small variables are told apart by constant indices; an element that is chosen at run
 // time counts as read, but not as written.

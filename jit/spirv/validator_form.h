@@ -15,7 +15,7 @@ namespace jit::spirv {
 // OpSelect on cooperative matrices, which are composites (SPV_KHR_cooperative_matrix, 2.2.1).
 bool mayBeMisjudged(const Binary& binary);
 
-// The module with the values of this request in the place of specialization constants, and without
+// The module with the values of this request instead of specialization constants, and without
 // those OpSelect on matrices that are right. What is wrong with it is wrong with the module. Needs
 // the constants to be declared.
 std::vector<uint32_t> formForValidator(const Reading& reading);
