@@ -41,7 +41,7 @@ struct Request {
   Clock::time_point start = Clock::now();
   const char* stage = "starting";
   llvm::Error result = llvm::Error::success();
-  jmp_buf way_back;
+  jmp_buf return_point;
   bool gave_up = false;
   CompileError::Kind kind = CompileError::Kind::Internal;
   char reason[512] = {};  // not on the heap, which may be what has run out
@@ -58,7 +58,7 @@ void giveUp(CompileError::Kind kind, const char* reason) {
   request->gave_up = true;
   request->kind = kind;
   snprintf(request->reason, sizeof(request->reason), "%s", reason);
-  longjmp(request->way_back, 1);
+  longjmp(request->return_point, 1);
 }
 
 void onFatalError(void*, const char* reason, bool) { giveUp(CompileError::Kind::Internal, reason); }
@@ -108,7 +108,7 @@ void* serve(void* argument) {
   auto* request = static_cast<Request*>(argument);
   current_request = request;
   request->thread_id = gettid();
-  if (setjmp(request->way_back)) return nullptr;
+  if (setjmp(request->return_point)) return nullptr;
   try {
     request->result = request->work();
   } catch (const std::bad_alloc&) {

@@ -12,8 +12,8 @@
 namespace jit {
 
 // Runs `work` on a thread made for it and waits: with a stack deep enough for LLVM's recursion
-// on long functions, and with a way back. Where LLVM reports a fatal error or runs out of memory,
-// the thread jumps out of `work` and ends. What `work` held at that moment is leaked, since
+// on long functions, and with a point to return to. Where LLVM reports a fatal error or runs out of
+// memory, the thread jumps out of `work` and ends. What `work` held at that moment is leaked, since
 // nothing tells in which state it is; so `work` must hold no lock, and everything it uses that
 // others can see must be thread-safe. No driver code remains running afterwards.
 //

@@ -10,7 +10,7 @@ namespace {
 
 std::string_view nameOf(RemarkKind kind) { return kRemarkRows[static_cast<size_t>(kind)].name; }
 
-std::string placeOf(const Remark& remark) {
+std::string locationOf(const Remark& remark) {
   if (remark.line == 0) return "";
   return remark.file + ":" + std::to_string(remark.line) + ":" + std::to_string(remark.column) +
          ": ";
@@ -31,15 +31,15 @@ std::string quoted(std::string_view text) {
 
 std::string describeRemarks(std::span<const Remark> remarks) {
   std::vector<std::pair<std::string, size_t>> lines;  // with how often
-  std::unordered_map<std::string, size_t> places;     // in it
+  std::unordered_map<std::string, size_t> index_of;   // in it
   for (const Remark& remark : remarks) {
-    std::string line = placeOf(remark) + std::string(nameOf(remark.kind)) + ": " + remark.reason +
-                       " [" + remark.pass + "]";
-    const auto [place, is_new] = places.try_emplace(line, lines.size());
+    std::string line = locationOf(remark) + std::string(nameOf(remark.kind)) + ": " +
+                       remark.reason + " [" + remark.pass + "]";
+    const auto [known, is_new] = index_of.try_emplace(line, lines.size());
     if (is_new)
       lines.emplace_back(std::move(line), 1);
     else
-      ++lines[place->second].second;
+      ++lines[known->second].second;
   }
   std::string text;
   for (const auto& [line, count] : lines)

@@ -42,7 +42,7 @@ struct Remark {
 };
 
 // For people: a line each, `FILE:LINE:COLUMN: NAME: REASON [PASS]`, equal ones once with their
-// number; the place is missing where the module does not say it.
+// number; the location is missing where the module does not say it.
 std::string describeRemarks(std::span<const Remark> remarks);
 
 // In LLVM's own format of optimization records, which its tools read.

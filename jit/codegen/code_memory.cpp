@@ -76,7 +76,7 @@ class Allocation final : public jitlink::JITLinkMemoryManager::InFlightAlloc {
   std::vector<Segment> segments_;
 };
 
-// The place of each segment of a graph, one after the other in its pages.
+// The address of each segment of a graph, one after the other in its pages.
 llvm::Expected<std::unique_ptr<Allocation>> allocationFor(jitlink::LinkGraph& graph) {
   jitlink::BasicLayout layout(graph);
   if (!layout.graphAllocActions().empty()) return internal("generated code with actions");

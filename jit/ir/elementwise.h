@@ -9,7 +9,7 @@
 namespace jit {
 
 // Whether each element of the instruction's result, a vector of fixed length, depends on no more
-// than the elements of its operands at the same place, and on scalars.
+// than the elements of its operands at the same index, and on scalars.
 bool isElementwise(const llvm::Instruction& instruction);
 
 // Makes what an element-wise instruction does of the `elements` elements that `operands` have of

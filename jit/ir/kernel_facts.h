@@ -26,7 +26,7 @@ struct KernelFacts {
   uint64_t scratch_bytes = 0;  // in rt::WorkgroupMemory, once the kernel is made of its subgroup
 };
 
-// Puts the facts into the module, in the place of those that it holds.
+// Puts the facts into the module, instead of those that it holds.
 void writeFacts(llvm::Module& module, const KernelFacts& facts);
 
 // Those of the module; what it does not say, or says in another form, is as above.

@@ -96,7 +96,7 @@ llvm::Value* createMulAdd(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::
 llvm::Value* createTranspose(llvm::IRBuilderBase& builder, const MatrixType& type,
                              llvm::Value* matrix);
 
-// The way back, for the passes.
+// The inverse, for the passes: calls taken apart.
 struct LoadCall {
   llvm::CallInst* call;
   MatrixType type;

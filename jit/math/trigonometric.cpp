@@ -112,7 +112,7 @@ Reduced reduceLarge(const Body& body, Term x) {
   return {r, select(bits.isNegative(), bits.integer(0).minus(n), n)};
 }
 
-// The large way is taken by all when one element needs it.
+// All take the path for large numbers when one element needs it.
 Reduced reduce(const Body& body, Term x) {
   auto& builder = static_cast<llvm::IRBuilder<>&>(x.builder());
   Term large = abs(x) > kSmall;

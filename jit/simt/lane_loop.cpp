@@ -59,10 +59,10 @@ void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
   const uint32_t words = (simt.width + kMaskWordBits - 1) / kMaskWordBits;
   llvm::Value* bits = ir.CreateZExt(simt.bits(lanes), ir.getIntNTy(words * kMaskWordBits));
   llvm::BasicBlock& entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
-  auto* place = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(bits->getType());
-  ir.CreateAlignedStore(bits, place, llvm::Align(8));
+  auto* slot = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(bits->getType());
+  ir.CreateAlignedStore(bits, slot, llvm::Align(8));
   forEachIndex(simt, words, [&](llvm::Value* word) {
-    llvm::Value* at = ir.CreateInBoundsGEP(ir.getInt64Ty(), place, word);
+    llvm::Value* at = ir.CreateInBoundsGEP(ir.getInt64Ty(), slot, word);
     llvm::Value* first = ir.CreateMul(word, ir.getInt64(kMaskWordBits));
     forEachBit(simt, ir.CreateAlignedLoad(ir.getInt64Ty(), at, llvm::Align(8)),
                [&](llvm::Value* bit) { body(ir.CreateAdd(first, bit, "lane")); });

@@ -91,11 +91,11 @@ Value* permuteRegisters(SimtBuilder& simt, const RegisterPermutation& row, Value
 Value* permuteInMemory(SimtBuilder& simt, Value* v, Value* index) {
   auto& ir = simt.ir;
   llvm::BasicBlock& entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
-  auto* place = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(v->getType());
-  place->setAlignment(llvm::Align(64));
-  ir.CreateAlignedStore(v, place, llvm::Align(64));
+  auto* slot = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(v->getType());
+  slot->setAlignment(llvm::Align(64));
+  ir.CreateAlignedStore(v, slot, llvm::Align(64));
   Value* in_range = ir.CreateAnd(index, llvm::ConstantInt::get(index->getType(), simt.width - 1));
-  Value* addresses = ir.CreateGEP(simt.scalarOf(v), place, in_range);
+  Value* addresses = ir.CreateGEP(simt.scalarOf(v), slot, in_range);
   auto* all = llvm::Constant::getAllOnesValue(simt.vectorOf(ir.getInt1Ty()));
   return ir.CreateMaskedGather(v->getType(), addresses,
                                llvm::Align(v->getType()->getScalarSizeInBits() / 8), all);
@@ -107,7 +107,8 @@ Value* permuteIntegers(SimtBuilder& simt, const Target& target, Value* v, Value*
   const uint32_t bits = v->getType()->getScalarSizeInBits();
   if (const auto* row = findPermutation(target, bits, simt.width))
     return permuteRegisters(simt, *row, v, index);
-  // Small elements as larger ones, and large ones as two halves, where that finds a way.
+  // Small elements as larger ones, and large ones as two halves, where there is a permutation of
+  // those.
   for (uint32_t wider : {16u, 32u})
     if (bits < wider && findPermutation(target, wider, simt.width) != nullptr) {
       auto* type = simt.vectorOf(ir.getIntNTy(wider));

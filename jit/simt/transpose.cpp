@@ -59,7 +59,7 @@ Value* concatenate(llvm::IRBuilderBase& builder, llvm::ArrayRef<Value*> vectors)
     parts = std::move(pairs);
   }
   if (parts.size() == 1) return parts.front();
-  // An odd number: each part goes to its place in the whole.
+  // An odd number: each part goes to its position in the whole.
   uint32_t count = length(parts.front());
   uint32_t total = count * static_cast<uint32_t>(parts.size());
   auto* type = llvm::FixedVectorType::get(parts.front()->getType()->getScalarType(), total);

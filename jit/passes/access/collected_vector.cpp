@@ -7,8 +7,8 @@
 namespace jit::simt {
 
 llvm::Value* collected(llvm::IRBuilderBase& ir, llvm::ArrayRef<llvm::Value*> sources,
-                       llvm::ArrayRef<ElementSource> places) {
-  const auto width = static_cast<unsigned>(places.size());
+                       llvm::ArrayRef<ElementSource> chosen) {
+  const auto width = static_cast<unsigned>(chosen.size());
   std::vector<llvm::Value*> parts;
   llvm::SmallVector<llvm::SmallVector<bool, 64>, 8> covered;
   const auto n = static_cast<int>(width);
@@ -17,9 +17,9 @@ llvm::Value* collected(llvm::IRBuilderBase& ir, llvm::ArrayRef<llvm::Value*> sou
     llvm::SmallVector<bool, 64> here(width, false);
     bool any = false;
     for (unsigned t = 0; t < width; ++t) {
-      const int second = places[t].first - static_cast<int>(s);
+      const int second = chosen[t].first - static_cast<int>(s);
       if (second != 0 && second != 1) continue;
-      mask[t] = second * n + places[t].second;
+      mask[t] = second * n + chosen[t].second;
       here[t] = any = true;
     }
     if (!any) continue;

@@ -10,11 +10,11 @@
 
 namespace jit::simt {
 
-// A vector as long as `places`, whose element t is element `places[t].second` of
-// `sources[places[t].first]`; a source of -1 leaves it open. All sources are as long. By shuffles
+// A vector as long as `chosen`, whose element t is element `chosen[t].second` of
+// `sources[chosen[t].first]`; a source of -1 leaves it open. All sources are as long. By shuffles
 // of two registers, which machines have.
 using ElementSource = std::pair<int, int>;
 llvm::Value* collected(llvm::IRBuilderBase& ir, llvm::ArrayRef<llvm::Value*> sources,
-                       llvm::ArrayRef<ElementSource> places);
+                       llvm::ArrayRef<ElementSource> chosen);
 
 }  // namespace jit::simt

@@ -55,15 +55,15 @@ class WindowLoads {
     }
     std::vector<Value*> parts;
     for (unsigned lane = 0; lane < lanes_; lane += width_) {
-      llvm::SmallVector<ElementSource, 64> places;
+      llvm::SmallVector<ElementSource, 64> chosen;
       for (unsigned t = 0; t < width_; ++t) {
         const int64_t offset = offsets[lane + t];
         const auto window = std::prev(llvm::partition_point(
             *windows, [&](const LaneWindow& w) { return w.first <= offset; }));
-        places.emplace_back(static_cast<int>(window - windows->begin()),
+        chosen.emplace_back(static_cast<int>(window - windows->begin()),
                             static_cast<int>((offset - window->first) / bytes_));
       }
-      parts.push_back(collected(ir_, registers, places));
+      parts.push_back(collected(ir_, registers, chosen));
     }
     return llvm::concatenateVectors(ir_, parts);
   }

@@ -128,7 +128,7 @@ std::optional<Progression> Decomposer::constants(llvm::Constant* constant) {
   return Progression{data->getElementAsConstant(0), step.getSExtValue()};
 }
 
-// Widening keeps a progression unless it wraps on the way. An index that wraps around 2^32
+// Widening keeps a progression unless the narrow one wraps. An index that wraps around 2^32
 // within a subgroup is one of a few below zero: then only the elements behind the wrap lie in
 // a buffer, and counting from a negative start gives their addresses.
 std::optional<Progression> Decomposer::extended(llvm::Value* v, llvm::Value* narrow, int depth,

@@ -11,7 +11,8 @@
 
 namespace jit::simt {
 
-// Element l of a vector of integers is first + l * step. `first` is made at the builder's place.
+// Element l of a vector of integers is first + l * step. `first` is made at the builder's
+// insertion point.
 struct Progression {
   llvm::Value* first;
   int64_t step;
@@ -25,7 +26,7 @@ struct AddressProgression {
 };
 
 // Sees progressions in the computation of a vector. What it needs of their first elements is made
-// at the builder's place, also when it finds none in the end.
+// at the builder's insertion point, also when it finds none in the end.
 class Decomposer {
  public:
   // `all_accessed`: of addresses, whether all are certainly accessed.

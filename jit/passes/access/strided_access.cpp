@@ -213,8 +213,8 @@ class GroupLowering {
   }
 
   // Whether each invocation writes elements without a gap that are one word together. Machines
-  // store words under a mask, but not what is smaller; and in a workgroup-wide gang making words is
-  // arithmetic, which becomes a loop (lane_tiles.h), unlike shuffles.
+  // store words under a mask, but not what is smaller; and in a workgroup-wide stream making words
+  // is arithmetic, which becomes a loop (lane_tiles.h), unlike shuffles.
   bool isWord() const {
     const auto accessed = static_cast<int64_t>(group_.size());
     return !gather_ && accessed > 1 && llvm::isPowerOf2_64(group_.size()) &&
@@ -284,14 +284,14 @@ class GroupLowering {
       sources.push_back(ir_.CreateShuffleVector(
           members_[e]->getArgOperand(0), llvm::createSequentialMask(first_lane, per_register_, 0)));
     }
-    llvm::SmallVector<ElementSource, 64> places;
+    llvm::SmallVector<ElementSource, 64> chosen;
     for (unsigned t = 0; t < per_register_; ++t) {
       const auto spot = spotAt(r, t);
-      places.push_back(
+      chosen.push_back(
           spot ? ElementSource(source_of[spot->element], static_cast<int>(spot->lane - first_lane))
                : ElementSource(-1, 0));
     }
-    return collected(ir_, sources, places);
+    return collected(ir_, sources, chosen);
   }
 
   // Element `e` of all structures, out of the registers that were loaded.
@@ -301,13 +301,13 @@ class GroupLowering {
       const unsigned first = registerOf({lane, 0}).first;
       const unsigned last =
           registerOf({lane + per_register_ - 1, static_cast<unsigned>(elements_) - 1}).first;
-      llvm::SmallVector<ElementSource, 64> places;
+      llvm::SmallVector<ElementSource, 64> chosen;
       for (unsigned t = 0; t < per_register_; ++t) {
-        const auto [r, place] = registerOf({lane + t, e});
-        places.push_back({static_cast<int>(r - first), static_cast<int>(place)});
+        const auto [r, index] = registerOf({lane + t, e});
+        chosen.push_back({static_cast<int>(r - first), static_cast<int>(index)});
       }
       parts.push_back(
-          collected(ir_, llvm::ArrayRef(loaded_).slice(first, last - first + 1), places));
+          collected(ir_, llvm::ArrayRef(loaded_).slice(first, last - first + 1), chosen));
     }
     return llvm::concatenateVectors(ir_, parts);
   }

@@ -37,24 +37,24 @@ class Operands {
 
   explicit Operands(llvm::Function& function) : function_(function) {}
 
-  Value* place(Operand operand, llvm::Type* type) {
-    llvm::AllocaInst*& place = places_[{operand, type}];
-    if (place == nullptr) {
+  Value* slot(Operand operand, llvm::Type* type) {
+    llvm::AllocaInst*& slot = slots_[{operand, type}];
+    if (slot == nullptr) {
       llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
-      place = entry.CreateAlloca(type);
+      slot = entry.CreateAlloca(type);
     }
-    return place;
+    return slot;
   }
 
   Value* store(llvm::IRBuilder<>& builder, Operand operand, Value* vector) {
-    Value* at = place(operand, vector->getType());
+    Value* at = slot(operand, vector->getType());
     builder.CreateStore(vector, at);
     return at;
   }
 
  private:
   llvm::Function& function_;
-  llvm::DenseMap<std::pair<unsigned, llvm::Type*>, llvm::AllocaInst*> places_;
+  llvm::DenseMap<std::pair<unsigned, llvm::Type*>, llvm::AllocaInst*> slots_;
 };
 
 // Which of lanes first to first + 63 are live, a bit each: an i64. Machines without masks in
@@ -73,13 +73,13 @@ Value* liveBits(llvm::IRBuilder<>& builder, Value* mask, unsigned first) {
                             builder.getInt64Ty());
 }
 
-// Emits a loop over the bits of `live`, an i64, that are set, before `place`, which is in a block
-// of its own then; `body` gets the number of each.
-void forEachBit(Instruction* place, Value* live,
+// Emits a loop over the bits of `live`, an i64, that are set, before `insert_before`, which is in a
+// block of its own then; `body` gets the number of each.
+void forEachBit(Instruction* insert_before, Value* live,
                 llvm::function_ref<void(llvm::IRBuilder<>&, Value* bit)> body) {
-  llvm::BasicBlock* before = place->getParent();
-  llvm::BasicBlock* loop = before->splitBasicBlock(place, "lanes");
-  llvm::BasicBlock* after = loop->splitBasicBlock(place, "lanes.done");
+  llvm::BasicBlock* before = insert_before->getParent();
+  llvm::BasicBlock* loop = before->splitBasicBlock(insert_before, "lanes");
+  llvm::BasicBlock* after = loop->splitBasicBlock(insert_before, "lanes.done");
   before->getTerminator()->eraseFromParent();
   loop->getTerminator()->eraseFromParent();
   llvm::IRBuilder<> builder(before);
@@ -94,15 +94,15 @@ void forEachBit(Instruction* place, Value* live,
   bits->addIncoming(rest, loop);
 }
 
-// A loop over those lanes of `access` that are live, before `place`, with its operands in memory:
-// `pointers` are where they lie, or, where lanes are neighbours, the first one's address; `live`
-// is the word of liveness or, where there are several, where they lie.
-void emitLanes(Instruction* place, const MaskedAccess& access, Value* pointers, Value* live,
+// A loop over those lanes of `access` that are live, before `insert_before`, with its operands in
+// memory: `pointers` are where they lie, or, where lanes are neighbours, the first one's address;
+// `live` is the word of liveness or, where there are several, where they lie.
+void emitLanes(Instruction* insert_before, const MaskedAccess& access, Value* pointers, Value* live,
                Value* values) {
   FixedVectorType* type = access.type();
   llvm::Type* element = type->getElementType();
-  const llvm::Align alignment =
-      llvm::commonAlignment(access.alignment, place->getDataLayout().getTypeStoreSize(element));
+  const llvm::Align alignment = llvm::commonAlignment(
+      access.alignment, insert_before->getDataLayout().getTypeStoreSize(element));
   auto lane = [&](llvm::IRBuilder<>& builder, Value* index) {
     auto at = [&](llvm::Type* of, Value* start) {
       return builder.CreateInBoundsGEP(of, start, index);
@@ -119,10 +119,10 @@ void emitLanes(Instruction* place, const MaskedAccess& access, Value* pointers, 
     }
   };
   const unsigned words = wordsOf(access);
-  if (words == 1) return forEachBit(place, live, lane);
-  llvm::BasicBlock* before = place->getParent();
-  llvm::BasicBlock* loop = before->splitBasicBlock(place, "words");
-  llvm::BasicBlock* after = loop->splitBasicBlock(place, "words.done");
+  if (words == 1) return forEachBit(insert_before, live, lane);
+  llvm::BasicBlock* before = insert_before->getParent();
+  llvm::BasicBlock* loop = before->splitBasicBlock(insert_before, "words");
+  llvm::BasicBlock* after = loop->splitBasicBlock(insert_before, "words.done");
   loop->getTerminator()->eraseFromParent();
   llvm::IRBuilder<> builder(loop);
   llvm::Type* i64 = builder.getInt64Ty();
@@ -165,7 +165,7 @@ Value* liveness(llvm::IRBuilder<>& builder, const MaskedAccess& access, Operands
   const unsigned words = wordsOf(access);
   if (words == 1) return liveBits(builder, access.mask, 0);
   llvm::Type* i64 = builder.getInt64Ty();
-  Value* live = operands.place(Operands::Live, llvm::ArrayType::get(i64, words));
+  Value* live = operands.slot(Operands::Live, llvm::ArrayType::get(i64, words));
   for (unsigned i = 0; i < words; ++i)
     builder.CreateStore(liveBits(builder, access.mask, i * kWord),
                         builder.CreateConstInBoundsGEP1_64(i64, live, i));

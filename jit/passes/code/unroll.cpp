@@ -35,7 +35,7 @@ const llvm::Loop* innerLoop(const llvm::BasicBlock* block, const llvm::Loop& loo
   return found;
 }
 
-// Whether unrolling `loop` gives each copy of the code of `block` a place of its own in a local
+// Whether unrolling `loop` gives each copy of the code of `block` elements of its own in a local
 // array. What moves in an inner loop too, one that is still there, stays in memory however often
 // the code is copied.
 bool movesInLocalArray(llvm::Value* pointer, const llvm::BasicBlock* block, const llvm::Loop& loop,

@@ -16,7 +16,7 @@ namespace {
 bool isBfloat(const llvm::Type* type) { return type->getScalarType()->isBFloatTy(); }
 bool isBfloat(const llvm::Value* value) { return isBfloat(value->getType()); }
 
-// Integers in the place of bfloat16; any other type stays.
+// Integers instead of bfloat16; any other type stays.
 llvm::Type* bitsType(llvm::Type* type) {
   return isBfloat(type) ? type->getWithNewType(llvm::Type::getInt16Ty(type->getContext())) : type;
 }
@@ -175,7 +175,7 @@ void callWithBits(llvm::CallInst& call, llvm::Function& callee) {
   call.eraseFromParent();
 }
 
-// A function of the same code that takes and returns integers, in the place of `function`.
+// A function of the same code that takes and returns integers, instead of `function`.
 void passBits(llvm::Function& function) {
   llvm::FunctionType* type = bitsType(*function.getFunctionType());
   if (type == function.getFunctionType() || !isCalledOnly(function)) return;

@@ -24,8 +24,8 @@ constexpr size_t kMostCases = 64;
 
 using Case = std::pair<llvm::ConstantInt*, BasicBlock*>;
 
-// Writes the choice between `cases`, ascending, at the builder's place, which is in a new block or
-// in the one that held the switch. `leaf` is called for each block that ends in a switch.
+// Writes the choice between `cases`, ascending, at the builder's insertion point, which is in a new
+// block or in the one that held the switch. `leaf` is called for each block that ends in a switch.
 void choose(llvm::IRBuilder<>& ir, llvm::Value* value, BasicBlock* otherwise,
             llvm::ArrayRef<Case> cases, llvm::function_ref<void(BasicBlock*)> leaf) {
   if (cases.size() <= kMostCases) {

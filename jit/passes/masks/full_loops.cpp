@@ -107,7 +107,7 @@ class FullLoop {
     return std::nullopt;
   }
 
-  Instruction& place() const { return *test_->getTerminator(); }
+  Instruction& location() const { return *test_->getTerminator(); }
 
   void write() {
     copy_.emplace(loop_.getBlocks());
@@ -256,7 +256,7 @@ static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisMan
     if (!objection)
       chosen.push_back(loop);
     else if (is_last && loop->isInnermost())
-      declined(kRunFullLoops, RemarkKind::MaskedLoop, full.place(), [&] { return *objection; });
+      declined(kRunFullLoops, RemarkKind::MaskedLoop, full.location(), [&] { return *objection; });
   }
   for (llvm::Loop* loop : chosen) llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
   for (llvm::Loop* loop : chosen) {

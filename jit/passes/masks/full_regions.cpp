@@ -167,7 +167,7 @@ void askThen(const Region& region, const BlockCopy& copy) {
 }
 
 void write(Region& region) {
-  // A loop's header is entered by way of a block of its own.
+  // A loop's header is entered through a block of its own.
   if (BasicBlock* entry = region.blocks[0]; entry->getSinglePredecessor() == nullptr)
     region.blocks.insert(region.blocks.begin(), llvm::SplitEdge(region.test, entry));
   const BlockCopy copy(region.blocks);

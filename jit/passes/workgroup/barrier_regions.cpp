@@ -76,13 +76,13 @@ llvm::Error placeAllocas(const WorkgroupLoops& loops,
     }
     llvm::Align alignment = std::min(max_alignment, alloca->getAlign());
     llvm::IRBuilder<> builder(loops.subgroup_start->getTerminator());
-    llvm::Value* place = builder.CreateConstInBoundsGEP1_64(
+    llvm::Value* slot = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), loops.frame, frame.allocate(bytes, alignment.value()));
     for (llvm::User* user : llvm::make_early_inc_range(alloca->users())) {
       auto* marker = llvm::cast<Instruction>(user);
       if (marker->isLifetimeStartOrEnd()) marker->eraseFromParent();
     }
-    alloca->replaceAllUsesWith(place);
+    alloca->replaceAllUsesWith(slot);
     alloca->eraseFromParent();
     moved = true;
   }

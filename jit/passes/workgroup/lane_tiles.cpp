@@ -32,7 +32,7 @@ constexpr unsigned kLanesOfIteration = 32;
 // Operations that are worth a loop.
 constexpr size_t kLeastMembers = 3;
 
-// Operations of one block that one loop carries out, at the place of the last.
+// Operations of one block that one loop carries out, where the last of them stands.
 using Row = llvm::SmallVector<Instruction*>;
 
 class LaneTiles {
@@ -46,7 +46,7 @@ class LaneTiles {
       collect(*block, rows);
     for (Row& row : rows) countAnew(row);
     for (const Row& row : rows) emit(row);
-    keepWidePhisInMemory(function_, lanes_, places_);
+    keepWidePhisInMemory(function_, lanes_, memory_of_);
     return !rows.empty();
   }
 
@@ -148,15 +148,15 @@ class LaneTiles {
   }
 
   // Where a vector from outside of the row is in memory.
-  Value* placeOf(Value* vector) {
-    Value*& place = places_[vector];
-    if (place != nullptr) return place;
-    // The elements of an expression, such as places in a table, are known to instructions only.
+  Value* memoryOf(Value* vector) {
+    Value*& memory = memory_of_[vector];
+    if (memory != nullptr) return memory;
+    // The elements of an expression, such as addresses in a table, are known to instructions only.
     auto* constant = llvm::dyn_cast<llvm::Constant>(vector);
     if (constant && !llvm::isa<llvm::ConstantExpr>(constant))
-      return place = makeVectorData(*function_.getParent(), *constant);
-    auto* slot = makePlace(function_, vector->getType());
-    place = slot;
+      return memory = makeVectorData(*function_.getParent(), *constant);
+    auto* slot = makeSlot(function_, vector->getType());
+    memory = slot;
     llvm::IRBuilder<> builder(function_.getContext());
     if (auto* instruction = llvm::dyn_cast<Instruction>(vector)) {
       builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
@@ -168,12 +168,12 @@ class LaneTiles {
   }
 
   // The lanes from `at` on of a vector in memory.
-  std::pair<Value*, llvm::Align> tileAt(llvm::IRBuilderBase& builder, Value* place,
+  std::pair<Value*, llvm::Align> tileAt(llvm::IRBuilderBase& builder, Value* memory,
                                         llvm::Type* type, Value* at) const {
     const uint64_t bits = type->getScalarType()->isPointerTy() ? 64 : type->getScalarSizeInBits();
     Value* offset =
         builder.CreateLShr(builder.CreateMul(at, builder.getInt64(bits)), builder.getInt64(3));
-    return {ukernel::offsetBy(builder, place, offset),
+    return {ukernel::offsetBy(builder, memory, offset),
             llvm::commonAlignment(llvm::Align(64), kLanesOfIteration * bits / 8)};
   }
 
@@ -200,14 +200,14 @@ class LaneTiles {
         if (auto count = constant ? Decomposer::constants(constant) : std::nullopt)
           counts.insert({operand, *count});
         else
-          sources.insert({operand, placeOf(operand)});
+          sources.insert({operand, memoryOf(operand)});
       }
     }
     llvm::MapVector<Instruction*, Value*> results;
     for (Instruction* member : row) {
       if (member->getType()->isVoidTy()) continue;
       if (llvm::any_of(member->users(), [&](llvm::User* user) { return !members.contains(user); }))
-        results.insert({member, makePlace(function_, member->getType())});
+        results.insert({member, makeSlot(function_, member->getType())});
     }
 
     BasicBlock* before = row.back()->getParent();
@@ -216,8 +216,8 @@ class LaneTiles {
     llvm::IRBuilder<> builder(before);
     ukernel::emitLoop(builder, builder.getInt64(lanes_), kLanesOfIteration, [&](Value* at) {
       llvm::DenseMap<Value*, Value*> tiles;
-      for (auto& [vector, place] : sources) {
-        auto [address, alignment] = tileAt(builder, place, vector->getType(), at);
+      for (auto& [vector, memory] : sources) {
+        auto [address, alignment] = tileAt(builder, memory, vector->getType(), at);
         tiles[vector] = builder.CreateAlignedLoad(narrowed(vector->getType()), address, alignment);
       }
       for (auto& [vector, count] : counts) tiles[vector] = tileOf(builder, count, at);
@@ -225,20 +225,20 @@ class LaneTiles {
         builder.SetCurrentDebugLocation(member->getDebugLoc());
         tiles[member] = emitMember(builder, *member, tiles);
       }
-      for (auto& [member, place] : results) {
-        auto [address, alignment] = tileAt(builder, place, member->getType(), at);
+      for (auto& [member, memory] : results) {
+        auto [address, alignment] = tileAt(builder, memory, member->getType(), at);
         builder.CreateAlignedStore(tiles[member], address, alignment);
       }
     });
     builder.CreateBr(after);
     builder.SetInsertPoint(after, after->getFirstInsertionPt());
-    for (auto& [member, place] : results) {
-      Value* whole = builder.CreateAlignedLoad(member->getType(), place, llvm::Align(64));
-      places_[whole] = place;
+    for (auto& [member, memory] : results) {
+      Value* whole = builder.CreateAlignedLoad(member->getType(), memory, llvm::Align(64));
+      memory_of_[whole] = memory;
       member->replaceAllUsesWith(whole);
     }
     for (Instruction* member : llvm::reverse(row)) {
-      places_.erase(member);
+      memory_of_.erase(member);
       member->eraseFromParent();
     }
   }
@@ -279,7 +279,7 @@ class LaneTiles {
 
   llvm::Function& function_;
   const unsigned lanes_;
-  Places places_;
+  MemoryMap memory_of_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ class Value;
 
 namespace jit::simt {
 
-// Places where a subgroup goes on after a barrier: blocks whose only predecessor is the one that
+// Where a subgroup goes on after a barrier: blocks whose only predecessor is the one that
 // ends with that barrier.
 using ResumePoints = llvm::ArrayRef<llvm::BasicBlock*>;
 

@@ -37,8 +37,8 @@ Blocks reachable(const BasicBlock* first, const BasicBlock* last) {
 
 class WidePhis {
  public:
-  WidePhis(llvm::Function& function, unsigned lanes, const Places& places)
-      : function_(function), lanes_(lanes), places_(places) {}
+  WidePhis(llvm::Function& function, unsigned lanes, const MemoryMap& memory_of)
+      : function_(function), lanes_(lanes), memory_of_(memory_of) {}
 
   void run() {
     find();
@@ -79,7 +79,7 @@ class WidePhis {
     auto other = [&](PHINode* phi) {
       return !llvm::all_of(phi->incoming_values(), [&](Value* v) { return isInMemory(v); }) ||
              !llvm::all_of(phi->users(), [&](llvm::User* user) {
-               return user == storeToPlace(*phi) || phis_.contains(llvm::dyn_cast<PHINode>(user));
+               return user == storeToMemory(*phi) || phis_.contains(llvm::dyn_cast<PHINode>(user));
              });
     };
     while (phis_.remove_if(other)) continue;
@@ -89,14 +89,14 @@ class WidePhis {
     if (auto* phi = llvm::dyn_cast<PHINode>(value)) return phis_.contains(phi);
     auto* constant = llvm::dyn_cast<llvm::Constant>(value);
     if (constant) return constant->isNullValue() || llvm::isa<llvm::UndefValue>(constant);
-    return places_.contains(value);
+    return memory_of_.contains(value);
   }
 
-  llvm::StoreInst* storeToPlace(PHINode& phi) const {
-    Value* place = places_.lookup(&phi);
+  llvm::StoreInst* storeToMemory(PHINode& phi) const {
+    Value* memory = memory_of_.lookup(&phi);
     for (llvm::User* user : phi.users()) {
       auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
-      if (store && place && store->getPointerOperand() == place) return store;
+      if (store && memory && store->getPointerOperand() == memory) return store;
     }
     return nullptr;
   }
@@ -114,9 +114,9 @@ class WidePhis {
   }
 
   void takeSlot(PHINode& phi) {
-    auto* place = llvm::cast_or_null<AllocaInst>(places_.lookup(&phi));
-    if (llvm::StoreInst* store = storeToPlace(phi)) store->eraseFromParent();
-    slots_.push_back({place ? place : makePlace(function_, phi.getType()), {}});
+    auto* memory = llvm::cast_or_null<AllocaInst>(memory_of_.lookup(&phi));
+    if (llvm::StoreInst* store = storeToMemory(phi)) store->eraseFromParent();
+    slots_.push_back({memory ? memory : makeSlot(function_, phi.getType()), {}});
     slots_.back().values.push_back({&phi, phi.getParent(), readsOf(phi, slots_.back().memory)});
     slot_of_[&phi] = slots_.size() - 1;
   }
@@ -135,7 +135,7 @@ class WidePhis {
   // What a loop over lanes made, if it is in memory that nothing else is written to.
   std::optional<Slot> slotOfResult(Value& value) const {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
-    if (!load || load->getPointerOperand() != places_.lookup(load)) return std::nullopt;
+    if (!load || load->getPointerOperand() != memory_of_.lookup(load)) return std::nullopt;
     auto* memory = llvm::cast<AllocaInst>(load->getPointerOperand());
     Slot slot{memory, {{load, load->getParent(), readsOf(value, memory)}}};
     // The loop that writes it ends right before, and does not read it.
@@ -186,38 +186,38 @@ class WidePhis {
   void queueCopies(PHINode& phi) {
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       Value* value = phi.getIncomingValue(i);
-      if (!llvm::isa<llvm::UndefValue>(value) && placeOf(value) != placeOf(&phi))
+      if (!llvm::isa<llvm::UndefValue>(value) && memoryOf(value) != memoryOf(&phi))
         edges_[phi.getIncomingBlock(i)].push_back({&phi, value});
     }
   }
 
   // Null for zeros.
-  Value* placeOf(Value* value) const {
+  Value* memoryOf(Value* value) const {
     auto known = slot_of_.find(value);
-    return known == slot_of_.end() ? places_.lookup(value) : slots_[known->second].memory;
+    return known == slot_of_.end() ? memory_of_.lookup(value) : slots_[known->second].memory;
   }
 
   // All phis of a block get their values at once: what another one overwrites goes first, through a
-  // place of its own.
+  // slot of its own.
   void emitCopies(BasicBlock* from, llvm::ArrayRef<Copy> copies) {
     llvm::IRBuilder<> builder(from->getTerminator());
     llvm::SmallPtrSet<Value*, 8> written;
-    for (const Copy& it : copies) written.insert(placeOf(it.phi));
+    for (const Copy& it : copies) written.insert(memoryOf(it.phi));
     llvm::SmallVector<std::pair<PHINode*, Value*>> parked;
     for (const Copy& it : copies) {
-      if (!written.contains(placeOf(it.value))) continue;
-      parked.emplace_back(it.phi, makePlace(function_, it.phi->getType()));
-      copy(builder, parked.back().second, placeOf(it.value), it.phi->getType());
+      if (!written.contains(memoryOf(it.value))) continue;
+      parked.emplace_back(it.phi, makeSlot(function_, it.phi->getType()));
+      copy(builder, parked.back().second, memoryOf(it.value), it.phi->getType());
     }
     for (const Copy& it : copies) {
-      if (Value* place = placeOf(it.value)) {
-        if (!written.contains(place)) copy(builder, placeOf(it.phi), place, it.phi->getType());
+      if (Value* memory = memoryOf(it.value)) {
+        if (!written.contains(memory)) copy(builder, memoryOf(it.phi), memory, it.phi->getType());
       } else {
-        builder.CreateMemSet(placeOf(it.phi), builder.getInt8(0), bytesOf(it.phi->getType()),
+        builder.CreateMemSet(memoryOf(it.phi), builder.getInt8(0), bytesOf(it.phi->getType()),
                              kAlignment);
       }
     }
-    for (auto [phi, place] : parked) copy(builder, placeOf(phi), place, phi->getType());
+    for (auto [phi, memory] : parked) copy(builder, memoryOf(phi), memory, phi->getType());
   }
 
   uint64_t bytesOf(llvm::Type* type) const {
@@ -230,7 +230,7 @@ class WidePhis {
 
   llvm::Function& function_;
   const unsigned lanes_;
-  const Places& places_;
+  const MemoryMap& memory_of_;
   llvm::SetVector<PHINode*> phis_;
   std::vector<Slot> slots_;
   llvm::DenseMap<Value*, size_t> slot_of_;
@@ -239,15 +239,15 @@ class WidePhis {
 
 }  // namespace
 
-AllocaInst* makePlace(llvm::Function& function, llvm::Type* type) {
+AllocaInst* makeSlot(llvm::Function& function, llvm::Type* type) {
   llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-  AllocaInst* place = builder.CreateAlloca(type);
-  place->setAlignment(kAlignment);
-  return place;
+  AllocaInst* slot = builder.CreateAlloca(type);
+  slot->setAlignment(kAlignment);
+  return slot;
 }
 
-void keepWidePhisInMemory(llvm::Function& function, unsigned lanes, const Places& places) {
-  WidePhis(function, lanes, places).run();
+void keepWidePhisInMemory(llvm::Function& function, unsigned lanes, const MemoryMap& memory_of) {
+  WidePhis(function, lanes, memory_of).run();
 }
 
 }  // namespace jit::simt

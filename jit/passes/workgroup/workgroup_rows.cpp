@@ -16,7 +16,7 @@ namespace {
 // Of all loops around an instruction together.
 constexpr unsigned kMaxIterationsInRow = 32;
 
-// Nobody can tell when it runs.
+// Right as-if: no invocation can observe when it runs.
 bool isAlone(const llvm::Instruction& i) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i))
     return (llvm::isa<llvm::IntrinsicInst>(call) || call->doesNotAccessMemory()) &&
