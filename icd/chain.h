@@ -62,7 +62,7 @@ StructurePayload payloadOf(const T& structure) {
 }
 
 // The payload of a structure of type T whose members are also the members `first` to `last` of
-// `source`, in the same places.
+// `source`, at the same offsets.
 #define PAYLOAD_WITHIN(T, type, source, first, last)                                           \
   [](const auto& from) {                                                                       \
     using From = std::remove_cvref_t<decltype(from)>;                                          \

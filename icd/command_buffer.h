@@ -61,7 +61,7 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
 
   Device& device;
   State state;
-  std::list<CommandBuffer>::iterator place;  // in its pool
+  std::list<CommandBuffer>::iterator position;  // in its pool
 
  private:
   // Replaced, never cleared: a submission may still hold the old one.

@@ -33,7 +33,7 @@ VkResult vkAllocateCommandBuffers(VkDevice, const VkCommandBufferAllocateInfo* i
   std::list<CommandBuffer> made;  // all or none
   for (uint32_t i = 0; i < info->commandBufferCount; ++i) {
     CommandBuffer& buffer = made.emplace_back(pool.device);
-    buffer.place = std::prev(made.end());
+    buffer.position = std::prev(made.end());
     buffers[i] = buffer.handle();
   }
   pool.buffers.splice(pool.buffers.end(), made);
@@ -44,7 +44,7 @@ void vkFreeCommandBuffers(VkDevice, VkCommandPool pool, uint32_t count,
                           const VkCommandBuffer* buffers) {
   for (VkCommandBuffer buffer : std::span(buffers, count)) {
     if (buffer == VK_NULL_HANDLE) continue;
-    CommandPool::from(pool)->buffers.erase(CommandBuffer::from(buffer)->place);
+    CommandPool::from(pool)->buffers.erase(CommandBuffer::from(buffer)->position);
   }
 }
 

@@ -38,7 +38,7 @@ DescriptorSet* DescriptorPool::allocate(std::shared_ptr<const DescriptorLayout> 
                                         uint32_t last_count) {
   if (sets.size() >= max_sets) return nullptr;
   DescriptorSet& set = sets.emplace_back(std::move(layout), last_count);
-  set.place = std::prev(sets.end());
+  set.position = std::prev(sets.end());
   return &set;
 }
 

@@ -26,7 +26,7 @@ struct DescriptorSet : NonDispatchable<DescriptorSet, VkDescriptorSet> {
 
   const std::shared_ptr<const DescriptorLayout> layout;
   const uint32_t last_count;
-  std::list<DescriptorSet>::iterator place;  // in its pool
+  std::list<DescriptorSet>::iterator position;  // in its pool
 
  private:
   struct Free {
@@ -46,7 +46,7 @@ struct DescriptorPool : NonDispatchable<DescriptorPool, VkDescriptorPool> {
 
   // Null when the pool is full.
   DescriptorSet* allocate(std::shared_ptr<const DescriptorLayout> layout, uint32_t last_count);
-  void release(DescriptorSet& set) { sets.erase(set.place); }
+  void release(DescriptorSet& set) { sets.erase(set.position); }
   void reset() { sets.clear(); }
 };
 

@@ -20,7 +20,7 @@ struct DescriptorMemory {
   uint32_t last_count = ~0u;
 };
 
-// A place in such memory from which elements are written or copied one after the other, rolling
+// A position in such memory from which elements are written or copied one after the other, rolling
 // over into the next binding (specification, vkUpdateDescriptorSets: "consecutive binding
 // updates").
 class DescriptorCursor {

@@ -33,7 +33,7 @@ rt::Log* logOf(VkQueue queue);
 rt::Log* logOf(VkCommandBuffer command_buffer);
 inline rt::Log* logOf(const void*) { return nullptr; }  // commands that come before an instance
 
-// Makes vkEndCommandBuffer return this result: the way in which recording reports failures.
+// Makes vkEndCommandBuffer return this result, as recording reports failures.
 void failRecording(VkCommandBuffer command_buffer, VkResult result);
 
 // Logs that a command could not do its work, and makes its result of it.

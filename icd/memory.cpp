@@ -48,10 +48,10 @@ AllocationResult allocate(VkDevice device, const VkMemoryAllocateInfo& info) {
   return std::move(*allocation);
 }
 
-bool isPlaceable(const Device& device, const rt::Allocation& allocation, const void* place,
+bool isPlaceable(const Device& device, const rt::Allocation& allocation, const void* address,
                  VkDeviceSize offset) {
-  return device.options.placed_maps && allocation.file() && place != nullptr &&
-         reinterpret_cast<uintptr_t>(place) % rt::kPageBytes == 0 && offset % rt::kPageBytes == 0;
+  return device.options.placed_maps && allocation.file() && address != nullptr &&
+         reinterpret_cast<uintptr_t>(address) % rt::kPageBytes == 0 && offset % rt::kPageBytes == 0;
 }
 
 }  // namespace
@@ -97,10 +97,10 @@ VkResult vkMapMemory2KHR(VkDevice device, const VkMemoryMapInfo* info, void** da
   }
   auto* placed = findInChain<VkMemoryMapPlacedInfoEXT>(
       info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
-  void* place = nullptr;
+  void* address = nullptr;
   if ((info->flags & VK_MEMORY_MAP_PLACED_BIT_EXT) != 0) {
-    place = placed != nullptr ? placed->pPlacedAddress : nullptr;
-    if (!isPlaceable(*Device::from(device), allocation, place, info->offset)) {
+    address = placed != nullptr ? placed->pPlacedAddress : nullptr;
+    if (!isPlaceable(*Device::from(device), allocation, address, info->offset)) {
       return failCommand<VkResult>(
           kCommand, "the memory cannot be mapped there: the device, the memory or the address",
           VK_ERROR_MEMORY_MAP_FAILED, device);
@@ -118,7 +118,7 @@ VkResult vkMapMemory2KHR(VkDevice device, const VkMemoryMapInfo* info, void** da
   const VkDeviceSize end =
       info->size == VK_WHOLE_SIZE ? allocation.bytes() : info->offset + info->size;
   memory.view_bytes = end - start;
-  memory.view = rt::mapView(allocation.file().descriptor(), start, memory.view_bytes, place);
+  memory.view = rt::mapView(allocation.file().descriptor(), start, memory.view_bytes, address);
   if (memory.view == nullptr) return VK_ERROR_MEMORY_MAP_FAILED;
   *data = memory.view + (info->offset - start);
   return VK_SUCCESS;

@@ -25,7 +25,7 @@ constexpr const char* kCreate = "vkCreatePipelineBinariesKHR";
 struct DataHeader {
   jit::Mac mac;
   jit::KernelKey key;
-  jit::KernelKey place;
+  jit::KernelKey compatibility;
 };
 
 jit::Mac macOf(VkDevice device, std::span<const std::byte> data) {
@@ -35,7 +35,7 @@ jit::Mac macOf(VkDevice device, std::span<const std::byte> data) {
 
 std::vector<std::byte> dataOf(VkDevice device, const CapturedKernel& kernel) {
   std::vector<std::byte> data(sizeof(DataHeader) + kernel.binary->size());
-  DataHeader header{.mac = {}, .key = kernel.key, .place = kernel.place};
+  DataHeader header{.mac = {}, .key = kernel.key, .compatibility = kernel.compatibility};
   std::memcpy(data.data(), &header, sizeof header);
   std::ranges::copy(*kernel.binary, data.begin() + sizeof header);
   header.mac = macOf(device, data);
@@ -74,7 +74,7 @@ Source fromData(VkDevice device, const VkPipelineBinaryKeyKHR& key,
   const std::span code = std::span(data).subspan(sizeof header);
   return CapturedKernel{
       .key = header.key,
-      .place = header.place,
+      .compatibility = header.compatibility,
       .binary = std::make_shared<const std::vector<std::byte>>(code.begin(), code.end())};
 }
 

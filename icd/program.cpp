@@ -88,7 +88,7 @@ std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> layo
 
 // Of the kernels that may run with a layout: what a kernel reads from a set is where the layout has
 // it.
-jit::KernelKey placeOf(const jit::Compiler& compiler, const PipelineLayout& layout) {
+jit::KernelKey compatibilityOf(const jit::Compiler& compiler, const PipelineLayout& layout) {
   return compiler.keyOf({.bindings = layout.bindings});
 }
 
@@ -195,7 +195,9 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   Caches caches(device, options, key);
   auto captured = [&](PipelineCache::Binary binary) -> CapturedKernel {
     if (!options.capture) return {};
-    return {.key = key, .place = placeOf(compiler, layout), .binary = std::move(binary)};
+    return {.key = key,
+            .compatibility = compatibilityOf(compiler, layout),
+            .binary = std::move(binary)};
   };
 
   // Dumps, representations and remarks are made by compiling.
@@ -237,7 +239,7 @@ std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
   auto found_compiler = compilerOf(command, device);
   if (auto* failure = std::get_if<VkResult>(&found_compiler)) return *failure;
   jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
-  if (kernel.place != placeOf(compiler, layout))
+  if (kernel.compatibility != compatibilityOf(compiler, layout))
     return report(command,
                   {jit::CompileError::Kind::Unsupported,
                    "the pipeline binary was made for another pipeline layout, by another build of "
@@ -264,7 +266,7 @@ CapturedKernel findInternally(const char* command, Device& device, const Pipelin
   auto bytes = device.diskCache()->find(key);
   if (!bytes) return {};
   return {.key = key,
-          .place = placeOf(compiler, layout),
+          .compatibility = compatibilityOf(compiler, layout),
           .binary = std::make_shared<const std::vector<std::byte>>(std::move(*bytes))};
 }
 

@@ -20,7 +20,7 @@ namespace icd {
 // A compiled kernel as bytes, for pipeline binaries.
 struct CapturedKernel {
   jit::KernelKey key;            // its request's
-  jit::KernelKey place;          // where it may run: on this build and target, with such bindings
+  jit::KernelKey compatibility;  // where it may run: on this build and target, with such bindings
   PipelineCache::Binary binary;  // null: none
 };
 

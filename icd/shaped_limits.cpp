@@ -24,8 +24,8 @@ class Change {
   }
 
   void mostEach(std::string_view name, uint32_t (&limits)[3]) {
-    constexpr const char* kPlaces[] = {"[0]", "[1]", "[2]"};
-    for (int i = 0; i < 3; ++i) most(std::string(name) + kPlaces[i], limits[i]);
+    constexpr const char* kIndices[] = {"[0]", "[1]", "[2]"};
+    for (int i = 0; i < 3; ++i) most(std::string(name) + kIndices[i], limits[i]);
   }
 
   void alignment(std::string_view name, VkDeviceSize& limit) {

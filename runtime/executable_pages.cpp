@@ -38,9 +38,9 @@ class MemoryFile {
     return true;
   }
 
-  // In the place of what is mapped there.
-  bool mapExecutable(std::byte* place, size_t bytes) {
-    return mmap(place, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor_, 0) !=
+  // Replaces what is mapped there.
+  bool mapExecutable(std::byte* address, size_t bytes) {
+    return mmap(address, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor_, 0) !=
            MAP_FAILED;
   }
 

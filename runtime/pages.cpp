@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kAnonymous = MAP_PRIVATE | MAP_ANONYMOUS;
 
-std::byte* map(void* place, size_t bytes, int flags, int file) {
-  void* address = mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+std::byte* map(void* at, size_t bytes, int flags, int file) {
+  void* address = mmap(at, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
   return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
 }
 
@@ -44,20 +44,20 @@ std::byte* mapPages(int file, size_t bytes) noexcept {
   if (bytes > SIZE_MAX / 2) return nullptr;
   size_t rounded = roundToPages(bytes);
   if (rounded < kHugePageBytes) return map(nullptr, rounded, MAP_SHARED, file);
-  std::byte* place = reserveHugePages(rounded);
-  if (!place) return nullptr;
-  std::byte* address = map(place, rounded, MAP_SHARED | MAP_FIXED, file);
+  std::byte* reserved = reserveHugePages(rounded);
+  if (!reserved) return nullptr;
+  std::byte* address = map(reserved, rounded, MAP_SHARED | MAP_FIXED, file);
   if (!address) {
-    munmap(place, rounded);
+    munmap(reserved, rounded);
     return nullptr;
   }
   madvise(address, rounded, MADV_HUGEPAGE);
   return address;
 }
 
-std::byte* mapView(int file, size_t offset, size_t bytes, void* place) noexcept {
-  const int flags = MAP_SHARED | (place ? MAP_FIXED : 0);
-  void* address = mmap(place, roundToPages(bytes), PROT_READ | PROT_WRITE, flags, file,
+std::byte* mapView(int file, size_t offset, size_t bytes, void* at) noexcept {
+  const int flags = MAP_SHARED | (at ? MAP_FIXED : 0);
+  void* address = mmap(at, roundToPages(bytes), PROT_READ | PROT_WRITE, flags, file,
                        static_cast<off_t>(offset));
   return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
 }

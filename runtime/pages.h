@@ -24,9 +24,9 @@ std::byte* allocatePages(size_t bytes) noexcept;
 // afterwards.
 std::byte* mapPages(int file, size_t bytes) noexcept;
 
-// One more mapping of whole pages of a file, where the system likes, or at `place` instead of what
+// One more mapping of whole pages of a file, where the system likes, or at `at` instead of what
 // is mapped there. `offset` is one of a page.
-std::byte* mapView(int file, size_t offset, size_t bytes, void* place) noexcept;
+std::byte* mapView(int file, size_t offset, size_t bytes, void* at) noexcept;
 // Takes what is mapped there away, but keeps the addresses from being given out. False, and all is
 // as it was, when the system refuses.
 bool reservePages(std::byte* address, size_t bytes) noexcept;

@@ -34,7 +34,7 @@ class SmallBlocks::Slab {
   }
 
   SizeClass& size_class;
-  std::list<Slab>::iterator place;  // in one of the lists of its class
+  std::list<Slab>::iterator position;  // in one of the lists of its class
 
  private:
   const size_t stride_;
@@ -61,11 +61,11 @@ SmallBlocks::Block SmallBlocks::allocate(size_t bytes) {
         slabs.pop_front();
         return block;
       }
-      slabs.front().place = slabs.begin();
+      slabs.front().position = slabs.begin();
     }
     Slab& slab = slabs.front();
     block = {slab.take(), &slab};
-    if (slab.isFull()) size_class.full.splice(size_class.full.begin(), slabs, slab.place);
+    if (slab.isFull()) size_class.full.splice(size_class.full.begin(), slabs, slab.position);
   }
   std::memset(block.address, 0, whole);
   return block;
@@ -79,8 +79,8 @@ void SmallBlocks::free(const Block& block) noexcept {
   const bool was_full = slab.isFull();
   slab.putBack(block.address);
   std::list<Slab>& slabs = size_class.with_room;
-  if (was_full) slabs.splice(slabs.begin(), size_class.full, slab.place);
-  if (slab.isEmpty() && slabs.size() > 1) slabs.erase(slab.place);
+  if (was_full) slabs.splice(slabs.begin(), size_class.full, slab.position);
+  if (slab.isEmpty() && slabs.size() > 1) slabs.erase(slab.position);
 }
 
 }  // namespace rt

@@ -70,16 +70,17 @@ class TensorCopy {
     // The most frequent case by far, in which there is nothing to divide.
     if (form_.layout_dimensions == 2 && !form_.by_columns && state_.span[0] >= lines &&
         state_.span[1] == length) {
-      for (uint32_t line = 0; line < lines; ++line) copyRun(place(line, 0), {{line, 0}, 1, length});
+      for (uint32_t line = 0; line < lines; ++line)
+        copyRun(addressOf(line, 0), {{line, 0}, 1, length});
       return;
     }
     for (uint32_t line = 0; line < lines; ++line)
-      copyLine(place(line, 0), form_.by_columns ? line : line * form_.columns,
+      copyLine(addressOf(line, 0), form_.by_columns ? line : line * form_.columns,
                form_.by_columns ? form_.columns : 1, length);
   }
 
  private:
-  Matrix* place(uint32_t line, uint32_t element) const {
+  Matrix* addressOf(uint32_t line, uint32_t element) const {
     const uint32_t length = form_.by_columns ? form_.rows : form_.columns;
     return matrix_ + (size_t{line} * length + element) * sizeof(Element);
   }
@@ -104,8 +105,8 @@ class TensorCopy {
     for (uint32_t line = lines.begin; line < lines.end; ++line) {
       const uint32_t row = (form_.by_columns ? within.begin : line) - state_.clip_row_offset;
       const uint32_t column = (form_.by_columns ? line : within.begin) - state_.clip_column_offset;
-      copyViewLine(place(line, within.begin), row * width + column, form_.by_columns ? width : 1,
-                   within.end - within.begin);
+      copyViewLine(addressOf(line, within.begin), row * width + column,
+                   form_.by_columns ? width : 1, within.end - within.begin);
     }
   }
 
