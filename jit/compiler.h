@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The door of the compiler: SPIR-V in, a kernel in memory out. Knows neither Vulkan handles nor
-// the clients of the driver; no LLVM type appears here, so its users need no LLVM headers.
+// The interface of the compiler: SPIR-V in, a kernel in memory out. Knows neither Vulkan handles
+// nor the clients of the driver; no LLVM type appears here, so its users need no LLVM headers.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// oneTBB behind a door, so that the rest does not include it.
+// oneTBB behind an interface, so that the rest does not include it.
 //
 // task_arena.cpp is compiled without the thread sanitizer: oneTBB's library is not instrumented,
 // so its headers would look like races. WorkerPool repeats the ordering where it is seen.

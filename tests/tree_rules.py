@@ -26,7 +26,7 @@ CODE = {".cpp", ".h", ".def", ".py", ".cmake", ".glsl"}
 NAMES = {"CMakeLists.txt"}
 SCRIPTS = re.compile(r"^(scripts|bench|cts-runs|packaging)/[^./]+$")
 MAY_INCLUDE = {"icd": {"icd", "jit", "runtime"}, "jit": {"jit", "runtime"}, "runtime": {"runtime"}}
-# Of jit/: a room, and which others its files may include. "" is the door: compiler.* and kernel_binary.*.
+# Of jit/: a room, and which others its files may include. "" is the interface: compiler.* and kernel_binary.*.
 ROOMS = {
     "matrix": "",
     "base": "matrix",
