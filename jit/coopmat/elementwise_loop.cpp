@@ -61,7 +61,7 @@ class LoopEmitter {
       values.push_back(value);
     }
     llvm::Function* function = ukernel::helperFunction(
-        scope, freeName(scope.module), types,
+        scope, freeKey(scope.module), types,
         [&](IRBuilder<>& inner, llvm::Function& made) { emitBody(inner, made); });
     builder.CreateCall(function, values);
   }
@@ -78,10 +78,11 @@ class LoopEmitter {
   // `key` is known in the function as the argument that gets `value`.
   void pass(Value* key, Value* value) { arguments_.insert({key, value}); }
 
-  static std::string freeName(const llvm::Module& module) {
-    for (unsigned number = 0;; ++number) {
-      std::string name = "tessera.elementwise." + std::to_string(number);
-      if (module.getFunction(name) == nullptr) return name;
+  // No two loops share a function.
+  static FunctionKey freeKey(llvm::Module& module) {
+    for (uint64_t number = 0;; ++number) {
+      const auto key = FunctionKey(FunctionKind::Elementwise).add(number);
+      if (findFunction(module, key) == nullptr) return key;
     }
   }
 

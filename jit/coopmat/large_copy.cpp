@@ -87,7 +87,7 @@ llvm::Function* blockTransposeFunction(const ukernel::HelperScope& scope, Compon
       builder.CreateAlignedStore(block[i], line(2, i), alignment);
   };
   return ukernel::helperFunction(
-      scope, "tessera.transpose_block." + mangle(SourceTile{component, height, width, Layout::Row}),
+      scope, keyOf(FunctionKind::TransposeBlock, SourceTile{component, height, width, Layout::Row}),
       {ptr, i64, ptr, i64}, emit);
 }
 
@@ -139,7 +139,7 @@ llvm::Function* largeGatherFunction(const ukernel::HelperScope& scope, const Sou
                   source.base, source.stride_bytes, function.getArg(3),
                   builder.getInt64(rowBytes(tile)), vector_bytes);
   };
-  return ukernel::helperFunction(scope, "tessera.gather_large." + mangle(tile),
+  return ukernel::helperFunction(scope, keyOf(FunctionKind::GatherLarge, tile),
                                  {ptr, i64, i64, ptr, ptr}, emit);
 }
 
@@ -167,7 +167,7 @@ llvm::Function* largeScatterFunction(const ukernel::HelperScope& scope, const So
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
   };
-  return ukernel::helperFunction(scope, "tessera.scatter_large." + mangle(tile),
+  return ukernel::helperFunction(scope, keyOf(FunctionKind::ScatterLarge, tile),
                                  {ptr, ptr, i64, i64}, emit);
 }
 
@@ -181,7 +181,7 @@ llvm::Function* largeTransposeFunction(const ukernel::HelperScope& scope, Compon
                   builder.getInt64(rows * bytes), vector_bytes);
   };
   return ukernel::helperFunction(
-      scope, "tessera.transpose_large." + mangle(SourceTile{component, rows, columns, Layout::Row}),
+      scope, keyOf(FunctionKind::TransposeLarge, SourceTile{component, rows, columns, Layout::Row}),
       {ptr, ptr}, emit);
 }
 
@@ -190,8 +190,9 @@ llvm::Function* largeFillFunction(const ukernel::HelperScope& scope, llvm::Fixed
   const uint64_t bytes = element->getPrimitiveSizeInBits() / 8;
   const uint32_t count = type->getNumElements();
   const uint32_t piece = std::gcd<uint32_t>(count, static_cast<uint32_t>(kCacheLine / bytes));
-  std::string name;
-  llvm::raw_string_ostream(name) << "tessera.fill_large." << count << *element;
+  std::string text;
+  llvm::raw_string_ostream(text) << count << *element;
+  const auto key = FunctionKey(FunctionKind::FillLarge).add(count, "").add(element, text);
   auto emit = [&](IRBuilder<>& builder, llvm::Function& function) {
     Value* splat = builder.CreateVectorSplat(piece, function.getArg(1));
     emitLoop(builder, builder.getInt64(count), piece, [&](Value* at) {
@@ -201,7 +202,7 @@ llvm::Function* largeFillFunction(const ukernel::HelperScope& scope, llvm::Fixed
     });
   };
   return ukernel::helperFunction(
-      scope, name, {llvm::PointerType::getUnqual(scope.module.getContext()), element}, emit);
+      scope, key, {llvm::PointerType::getUnqual(scope.module.getContext()), element}, emit);
 }
 
 }  // namespace jit::coopmat

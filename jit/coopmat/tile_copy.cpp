@@ -156,7 +156,7 @@ llvm::Function* gatherFunction(const ukernel::HelperScope& scope, const SourceTi
     ukernel::emitIterations(builder, tile.lines() / per_iteration,
                             {reader.base(), function.getArg(3)}, copy);
   };
-  return ukernel::helperFunction(scope, "tessera.gather." + mangle(tile), {ptr, i64, i64, ptr},
+  return ukernel::helperFunction(scope, keyOf(FunctionKind::Gather, tile), {ptr, i64, i64, ptr},
                                  emit);
 }
 
@@ -174,10 +174,8 @@ llvm::Function* scatterFunction(const ukernel::HelperScope& scope, const SourceT
     }
     emitStores(scope, builder, tile, source, target, vector_bytes);
   };
-  return ukernel::helperFunction(scope,
-                                 (may_overlap ? "tessera.move." : "tessera.scatter.") +
-                                     mangle(tile) + "." + std::to_string(source_stride),
-                                 {ptr, ptr, i64, i64}, emit);
+  FunctionKey key = keyOf(may_overlap ? FunctionKind::Move : FunctionKind::Scatter, tile);
+  return ukernel::helperFunction(scope, key.add(source_stride), {ptr, ptr, i64, i64}, emit);
 }
 
 }  // namespace jit::coopmat

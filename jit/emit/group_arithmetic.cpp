@@ -192,14 +192,16 @@ llvm::Value* combineNumbers(simt::SimtBuilder& simt, const GroupCombination& c, 
   return type->isIntegerTy() ? reduceIntegers(simt.ir, op, v) : simt::reduceLanes(simt, v, step);
 }
 
-// What combineNumbers() does; in dumps of the IR functions are called so.
-std::string nameOf(Operator op, const GroupCombination& c) {
+// What combineNumbers() does.
+FunctionKey keyOf(Operator op, const GroupCombination& c) {
   constexpr const char* kOperators[] = {"add",  "mul", "smin", "umin", "smax",
                                         "umax", "and", "or",   "xor"};
   constexpr const char* kShapes[] = {"reduce", "inclusive", "exclusive"};
-  std::string name = std::string(kOperators[unsigned(op)]) + '.' + kShapes[unsigned(c.shape)];
-  if (c.shape == GroupShape::Reduce) name += '.' + std::to_string(c.cluster);
-  return name;
+  FunctionKey key(FunctionKind::Lanes);
+  key.add(uint64_t(op), kOperators[unsigned(op)])
+      .add(uint64_t(c.shape), kShapes[unsigned(c.shape)]);
+  if (c.shape == GroupShape::Reduce) key.add(c.cluster);
+  return key;
 }
 
 }  // namespace
@@ -216,7 +218,7 @@ llvm::Value* combineLanes(Emission& e, const GroupCombination& c, llvm::Value* l
   llvm::Value* v = e.simt.broadcast(leaf);
   if (c.active != nullptr) v = ir.CreateSelect(c.active, v, e.simt.broadcast(pad));
   const bool all = c.shape == GroupShape::Reduce && c.cluster == e.width();
-  return simt::callLaneFunction(e.simt, nameOf(op, c), v, all ? type : v->getType(),
+  return simt::callLaneFunction(e.simt, keyOf(op, c), v, all ? type : v->getType(),
                                 [&](simt::SimtBuilder& simt, llvm::Value* lanes) {
                                   return combineNumbers(simt, c, op, lanes);
                                 });

@@ -6,10 +6,11 @@
 
 namespace jit::ukernel {
 
-llvm::Function* createHelperFunction(const HelperScope& scope, const std::string& name,
+llvm::Function* createHelperFunction(const HelperScope& scope, const FunctionKey& key,
                                      llvm::FunctionType* type, llvm::MemoryEffects memory) {
   auto* function =
-      llvm::Function::Create(type, llvm::Function::InternalLinkage, name, scope.module);
+      llvm::Function::Create(type, llvm::Function::InternalLinkage, key.name(), scope.module);
+  setKey(*function, key);
   for (llvm::StringRef kind : {"target-cpu", "target-features", "frame-pointer"}) {
     if (scope.like.hasFnAttribute(kind)) function->addFnAttr(scope.like.getFnAttribute(kind));
   }
@@ -23,14 +24,14 @@ llvm::Function* createHelperFunction(const HelperScope& scope, const std::string
   return function;
 }
 
-llvm::Function* helperFunction(const HelperScope& scope, const std::string& name,
+llvm::Function* helperFunction(const HelperScope& scope, const FunctionKey& key,
                                llvm::ArrayRef<llvm::Type*> parameters,
                                const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit,
                                llvm::MemoryEffects memory) {
-  if (llvm::Function* function = scope.module.getFunction(name)) return function;
+  if (llvm::Function* function = findFunction(scope.module, key)) return function;
   llvm::Type* nothing = llvm::Type::getVoidTy(scope.module.getContext());
   llvm::Function* function = createHelperFunction(
-      scope, name, llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false), memory);
+      scope, key, llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false), memory);
   for (llvm::Argument& argument : function->args()) {
     if (argument.getType()->isPointerTy()) argument.addAttr(llvm::Attribute::NoAlias);
   }
@@ -40,9 +41,7 @@ llvm::Function* helperFunction(const HelperScope& scope, const std::string& name
   return function;
 }
 
-bool isHelperFunction(const llvm::Function& function) {
-  return function.hasInternalLinkage() && function.getName().starts_with("tessera.");
-}
+bool isHelperFunction(const llvm::Function& function) { return kindOf(function).has_value(); }
 
 void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
               const std::function<void(llvm::Value* i)>& body) {

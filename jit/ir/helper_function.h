@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Internal functions that lowering adds to a module, one for each name, shared by all callers.
+// Internal functions that the compiler adds to a module, one for each key, shared by all callers.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include <functional>
-#include <string>
+
+#include "jit/ir/function_kind.h"
 
 namespace jit::ukernel {
 
@@ -17,20 +18,20 @@ struct HelperScope {
   const llvm::Function& like;
 };
 
-// A new internal function `name`, which starts with "tessera.": it is not inlined, always returns
-// and touches memory as `memory` says. Its entry block is empty.
-llvm::Function* createHelperFunction(const HelperScope& scope, const std::string& name,
+// A new internal function of this key: it is not inlined, always returns and touches memory as
+// `memory` says. Its entry block is empty.
+llvm::Function* createHelperFunction(const HelperScope& scope, const FunctionKey& key,
                                      llvm::FunctionType* type, llvm::MemoryEffects memory);
 
-// The one of this name, which returns nothing; `emit` fills it on first use and leaves the builder
+// The one of this key, which returns nothing; `emit` fills it on first use and leaves the builder
 // where it returns. Unless `memory` says otherwise it touches memory only through its arguments
 // (and prefetches). Arguments of pointer type do not alias each other.
 llvm::Function* helperFunction(
-    const HelperScope& scope, const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
+    const HelperScope& scope, const FunctionKey& key, llvm::ArrayRef<llvm::Type*> parameters,
     const std::function<void(llvm::IRBuilder<>&, llvm::Function&)>& emit,
     llvm::MemoryEffects memory = llvm::MemoryEffects::inaccessibleOrArgMemOnly());
 
-// Whether a function was made by one of these.
+// Whether a function was made by one of these, as its metadata says.
 bool isHelperFunction(const llvm::Function& function);
 
 // Emits `for (i = 0; i < count; i += step) body(i)`; `count` is i64 and runs at least once.

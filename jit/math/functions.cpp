@@ -5,6 +5,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/ir/helper_function.h"
 #include "jit/ir/lanes.h"
 #include "jit/math/function_body.h"
 
@@ -23,30 +24,27 @@ constexpr Row kRows[] = {
 #include "jit/math/functions.def"
 };
 
-constexpr llvm::StringLiteral kPrefix = "tessera.math.";
-
 // How many vector registers a function can return (System V ABI as LLVM extends it): with more,
 // the result goes through memory.
 constexpr uint32_t kResultRegisters = 4;
 
-llvm::Function* define(llvm::Module& module, const Target& target, const Row& row,
+llvm::Function* define(llvm::IRBuilderBase& caller, const Target& target, Function which,
                        llvm::ArrayRef<llvm::Value*> arguments) {
+  const Row& row = kRows[static_cast<size_t>(which)];
+  const ukernel::HelperScope scope{*caller.GetInsertBlock()->getModule(),
+                                   *caller.GetInsertBlock()->getParent()};
   llvm::Type* type = arguments[0]->getType();
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  const std::string name =
-      (kPrefix + row.name + (type->getScalarType()->isDoubleTy() ? ".f64" : ".f32")).str() +
-      (vector ? ".v" + std::to_string(vector->getNumElements()) : "");
-  if (llvm::Function* function = module.getFunction(name)) return function;
+  FunctionKey key(FunctionKind::Math);
+  key.add(static_cast<uint64_t>(which), row.name);
+  key.add(type->getScalarType(), type->getScalarType()->isDoubleTy() ? "f64" : "f32");
+  if (vector) key.add(vector->getNumElements(), "v" + llvm::Twine(vector->getNumElements()));
+  if (llvm::Function* function = findFunction(scope.module, key)) return function;
   llvm::SmallVector<llvm::Type*, 2> parameters(arguments.size(), type);
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(type, parameters, false),
-                                          llvm::Function::InternalLinkage, name, module);
-  for (llvm::Attribute::AttrKind kind :
-       {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn,
-        llvm::Attribute::NoSync, llvm::Attribute::NoFree})
-    function->addFnAttr(kind);
-  function->setDoesNotAccessMemory();
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "entry", function));
-  const Body body{target.features.fma, module};
+  llvm::Function* function = ukernel::createHelperFunction(
+      scope, key, llvm::FunctionType::get(type, parameters, false), llvm::MemoryEffects::none());
+  llvm::IRBuilder<> builder(&function->getEntryBlock());
+  const Body body{target.features.fma, scope.module};
   Term x(builder, function->getArg(0));
   builder.CreateRet(row.unary ? row.unary(body, x)
                               : row.binary(body, x, Term(builder, function->getArg(1))));
@@ -57,19 +55,18 @@ llvm::Function* define(llvm::Module& module, const Target& target, const Row& ro
 
 llvm::Value* call(llvm::IRBuilderBase& builder, const Target& target, Function function,
                   llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  const Row& row = kRows[static_cast<size_t>(function)];
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(arguments[0]->getType());
   const uint32_t lanes = vector ? vector->getNumElements() : 1;
   const uint32_t most =
       kResultRegisters * target.vector_bytes / (arguments[0]->getType()->getScalarSizeInBits() / 8);
-  if (lanes <= most) return builder.CreateCall(define(module, target, row, arguments), arguments);
+  if (lanes <= most)
+    return builder.CreateCall(define(builder, target, function, arguments), arguments);
   llvm::SmallVector<llvm::Value*, 16> parts;
   for (uint32_t first = 0; first < lanes; first += most) {
     llvm::SmallVector<llvm::Value*, 2> part;
     for (llvm::Value* argument : arguments)
       part.push_back(slice(builder, argument, first, std::min(most, lanes - first)));
-    parts.push_back(builder.CreateCall(define(module, target, row, part), part));
+    parts.push_back(builder.CreateCall(define(builder, target, function, part), part));
   }
   return llvm::concatenateVectors(builder, parts);
 }
@@ -77,7 +74,7 @@ llvm::Value* call(llvm::IRBuilderBase& builder, const Target& target, Function f
 bool isCall(const llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with(kPrefix);
+  return callee && kindOf(*callee) == FunctionKind::Math;
 }
 
 }  // namespace jit::math

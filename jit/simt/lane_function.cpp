@@ -12,8 +12,6 @@
 namespace jit::simt {
 namespace {
 
-constexpr llvm::StringLiteral kPrefix = "tessera.lanes.";
-
 // Calls that are inlined.
 constexpr unsigned kMostInlined = 4;
 
@@ -24,26 +22,31 @@ llvm::Type* passedType(llvm::Type* type) {
   return type->getWithNewType(llvm::Type::getIntNTy(type->getContext(), bits));
 }
 
-std::string fullName(const SimtBuilder& simt, llvm::StringRef name, const llvm::Value& v) {
-  std::string full;
-  llvm::raw_string_ostream out(full);
-  out << kPrefix << name << '.' << *v.getType();
-  simt.ir.getFastMathFlags().print(out);
-  return full;
+// What depends on where `key` is wanted.
+FunctionKey withTypes(FunctionKey key, const SimtBuilder& simt, const llvm::Value& v) {
+  const llvm::FastMathFlags flags = simt.ir.getFastMathFlags();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << *v.getType();
+  flags.print(out);
+  key.add({flags.allowReassoc(), flags.noNaNs(), flags.noInfs(), flags.noSignedZeros(),
+           flags.allowReciprocal(), flags.allowContract(), flags.approxFunc()},
+          "");
+  return key.add(v.getType(), text);
 }
 
 }  // namespace
 
-llvm::Value* callLaneFunction(SimtBuilder& simt, llvm::StringRef name, llvm::Value* v,
+llvm::Value* callLaneFunction(SimtBuilder& simt, const FunctionKey& what, llvm::Value* v,
                               llvm::Type* result,
                               llvm::function_ref<llvm::Value*(SimtBuilder&, llvm::Value*)> emit) {
   llvm::Module& module = *simt.ir.GetInsertBlock()->getModule();
-  const std::string full = fullName(simt, name, *v);
-  llvm::Function* function = module.getFunction(full);
+  const FunctionKey key = withTypes(what, simt, *v);
+  llvm::Function* function = findFunction(module, key);
   if (function == nullptr) {
     auto* type =
         llvm::FunctionType::get(passedType(result), {passedType(v->getType())}, /*isVarArg=*/false);
-    function = ukernel::createHelperFunction({module, *simt.ir.GetInsertBlock()->getParent()}, full,
+    function = ukernel::createHelperFunction({module, *simt.ir.GetInsertBlock()->getParent()}, key,
                                              type, llvm::MemoryEffects::none());
     SimtBuilder inside(module.getContext(), simt.width);
     inside.ir.SetInsertPoint(&function->getEntryBlock());
@@ -57,7 +60,7 @@ llvm::Value* callLaneFunction(SimtBuilder& simt, llvm::StringRef name, llvm::Val
 
 void inlineLaneFunctions(llvm::Module& module) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    if (!function.getName().starts_with(kPrefix)) continue;
+    if (kindOf(function) != FunctionKind::Lanes) continue;
     if (function.getNumUses() > kMostInlined) continue;
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       llvm::InlineFunctionInfo info;

@@ -7,16 +7,17 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/ir/function_kind.h"
 #include "jit/simt/simt_builder.h"
 
 namespace jit::simt {
 
-// What `emit` computes of `v`, a vector of numbers, by a call of an internal function: something of
-// type `result`. The function's name has `name`, which says what `emit` does, the type of `v` and
-// the builder's fast-math flags; `emit` writes it on first use, into one block, of its arguments
-// alone.
+// What `emit` computes of `v`, a vector of numbers, by a call of a helper function: something of
+// type `result`. `what`, a key of FunctionKind::Lanes, has all that the code depends on besides the
+// type of `v` and the builder's fast-math flags; `emit` writes it on first use, into one block, of
+// its arguments alone.
 llvm::Value* callLaneFunction(
-    SimtBuilder& simt, llvm::StringRef name, llvm::Value* v, llvm::Type* result,
+    SimtBuilder& simt, const FunctionKey& what, llvm::Value* v, llvm::Type* result,
     llvm::function_ref<llvm::Value*(SimtBuilder& simt, llvm::Value* v)> emit);
 
 // Functions made by callLaneFunction that have a few calls are inlined there: what a call costs

@@ -28,7 +28,7 @@ void emitPrefetch(TileReader& reader, const SourceTile& tile, bool along_k, Pref
   }
 }
 
-const char* mangle(Prefetch prefetch) { return prefetch == Prefetch::None ? "" : ".prefetch"; }
+const char* textOf(Prefetch prefetch) { return prefetch == Prefetch::None ? "" : "prefetch"; }
 
 // The same tile as integers: where a machine has no bfloat16, LLVM takes shuffles of them apart.
 SourceTile asIntegers(SourceTile tile) {
@@ -201,8 +201,9 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   SourceTile tile{op.a, op.m, op.k, layout};
-  std::string name = "tessera.pack_a." + std::string(row.name) + "." + mangle(op) + "." +
-                     mangle(tile) + "." + std::to_string(row_bytes) + mangle(prefetch);
+  FunctionKey key = keyOf(FunctionKind::PackA, row, op);
+  addTo(key, tile);
+  key.add(row_bytes).add(static_cast<uint64_t>(prefetch), textOf(prefetch));
   const MulAdd part = packedPart(row, op);
   auto emit_parts = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     const uint64_t part_bytes =
@@ -221,7 +222,7 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
       });
     });
   };
-  if (!(part == op)) return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit_parts);
+  if (!(part == op)) return helperFunction(scope, key, {ptr, i64, i64, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     Packing packing = row.arithmetic->packing(op);
     TileReader reader(scope, builder, function, asIntegers(tile));
@@ -245,7 +246,7 @@ llvm::Function* packAFunction(const HelperScope& scope, const Row& row, const Mu
     emitIterations(builder, op.m / per_iteration, {reader.base(), function.getArg(3)}, pack);
     emitPrefetch(reader, tile, along_k, prefetch);
   };
-  return helperFunction(scope, name, {ptr, i64, i64, ptr}, emit);
+  return helperFunction(scope, key, {ptr, i64, i64, ptr}, emit);
 }
 
 llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
@@ -254,8 +255,9 @@ llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const Mu
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
   SourceTile tile{op.b, op.k, columns, layout};
-  std::string name = "tessera.pack_b." + std::string(row.name) + "." + mangle(op) + "." +
-                     mangle(tile) + "." + std::to_string(group_row_bytes) + mangle(prefetch);
+  FunctionKey key = keyOf(FunctionKind::PackB, row, op);
+  addTo(key, tile);
+  key.add(group_row_bytes).add(static_cast<uint64_t>(prefetch), textOf(prefetch));
   MulAdd part = op;  // B has no rows of A
   part.k = packedPart(row, op).k;
   auto emit_parts = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
@@ -272,14 +274,13 @@ llvm::Function* packBFunction(const HelperScope& scope, const Row& row, const Mu
     });
   };
   if (part.k != op.k)
-    return helperFunction(scope, name + "." + std::to_string(sums_row_bytes),
-                          {ptr, i64, i64, ptr, ptr}, emit_parts);
+    return helperFunction(scope, key.add(sums_row_bytes), {ptr, i64, i64, ptr, ptr}, emit_parts);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     TileReader reader(scope, builder, function, asIntegers(tile));
     BPacker(builder, function, row, op, columns, group_row_bytes).emit(reader, tile);
     emitPrefetch(reader, tile, layout == Layout::Column, prefetch);
   };
-  return helperFunction(scope, name, {ptr, i64, i64, ptr, ptr}, emit);
+  return helperFunction(scope, key, {ptr, i64, i64, ptr, ptr}, emit);
 }
 
 }  // namespace jit::ukernel

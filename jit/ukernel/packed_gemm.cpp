@@ -117,17 +117,15 @@ uint64_t PackedGemm::accumulatorOffset(uint32_t i, uint32_t j) const {
          uint64_t{j} * micro_panels_per_tile_ * row_->vector_bytes;
 }
 
+FunctionKey PackedGemm::keyOf(FunctionKind kind) const {
+  FunctionKey key = ukernel::keyOf(kind, *row_, op_);
+  key.add({a_tiles_, b_tiles_}, llvm::Twine(a_tiles_) + "x" + llvm::Twine(b_tiles_));
+  return key.add(capacity_);
+}
+
 std::string PackedGemm::mangledName() const {
   return std::string(row_->name) + "." + mangle(op_) + "." + std::to_string(a_tiles_) + "x" +
          std::to_string(b_tiles_) + "." + std::to_string(capacity_);
-}
-
-std::string PackedGemm::layouts(const Recorded& recorded) {
-  std::string text;
-  for (Layout layout : {recorded.a, recorded.b}) {
-    text += layout == Layout::Row ? ".row" : ".column";
-  }
-  return text;
 }
 
 void PackedGemm::emitZero(llvm::IRBuilder<>& builder, Value* base) const {
@@ -148,7 +146,7 @@ void PackedGemm::emitEnd(const HelperScope& scope, llvm::IRBuilder<>& builder, V
 // written before it has been read.
 void PackedGemm::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
                                 bool to_result) const {
-  std::string name = (to_result ? "tessera.narrow." : "tessera.widen.") + mangledName();
+  const FunctionKey key = keyOf(to_result ? FunctionKind::Narrow : FunctionKind::Widen);
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     llvm::FixedVectorType* wide = accumulatorVector(builder, *row_, op_);
     uint32_t lanes = wide->getNumElements();
@@ -183,30 +181,29 @@ void PackedGemm::emitConversion(const HelperScope& scope, llvm::IRBuilder<>& bui
       }
     });
   };
-  llvm::Function* function = helperFunction(scope, name, {builder.getPtrTy()}, emit);
+  llvm::Function* function = helperFunction(scope, key, {builder.getPtrTy()}, emit);
   builder.CreateCall(function, {offsetBy(builder, base, c_offset_)});
 }
 
 void PackedGemm::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& builder, Value* base,
                               const KBlock& k_block) const {
   const std::optional<Recorded>& recorded = k_block.recorded;
-  std::string name = "tessera.product." + mangledName();
+  FunctionKey key = keyOf(FunctionKind::Product);
+  auto addOption = [&](bool chosen, const char* text) { key.add(chosen, chosen ? text : ""); };
   SmallVector<Value*> arguments{base, k_block.steps};
+  addOption(recorded.has_value(), "");
   if (recorded) {
-    name += layouts(*recorded) + (recorded->is_shared ? ".shared" : "");
-    if (recorded->may_be_packed) {
-      name += ".packed";
-      arguments.push_back(k_block.packed);
-    }
+    for (Layout layout : {recorded->a, recorded->b})
+      key.add(static_cast<uint64_t>(layout), layout == Layout::Row ? "row" : "column");
+    addOption(recorded->is_shared, "shared");
+    addOption(recorded->may_be_packed, "packed");
+    if (recorded->may_be_packed) arguments.push_back(k_block.packed);
   }
-  if (k_block.starts_at_zero) {
-    name += ".from_zero";
-    arguments.push_back(k_block.starts_at_zero);
-  }
-  if (k_block.stores) {
-    name += ".stored";
+  addOption(k_block.starts_at_zero != nullptr, "from_zero");
+  if (k_block.starts_at_zero) arguments.push_back(k_block.starts_at_zero);
+  addOption(k_block.stores.has_value(), "stored");
+  if (k_block.stores)
     arguments.append({k_block.stores->follow, k_block.stores->to, k_block.stores->to_stride});
-  }
   // The same K block as the function is told of it.
   auto told = [&](llvm::Function& function) {
     KBlock parameters{.steps = function.getArg(1), .recorded = recorded};
@@ -226,7 +223,7 @@ void PackedGemm::emitMultiply(const HelperScope& scope, llvm::IRBuilder<>& build
   };
   SmallVector<llvm::Type*> parameters;
   for (Value* argument : arguments) parameters.push_back(argument->getType());
-  llvm::Function* function = helperFunction(scope, name, parameters, emit);
+  llvm::Function* function = helperFunction(scope, key, parameters, emit);
   // Recorded tiles are read, and shared panels written, through pointers that are no arguments.
   if (recorded) {
     function->setMemoryEffects(recorded->is_shared ? llvm::MemoryEffects::unknown()

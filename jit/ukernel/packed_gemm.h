@@ -136,9 +136,9 @@ class PackedGemm {
   // The micro-panels that share a register tile with `micro_panel`.
   Span columnBlock(uint32_t micro_panel) const;
   uint64_t columnBlockOffset(uint32_t first_micro_panel) const;
+  // Of a function of this product; and the product as the form of its panels has it.
+  FunctionKey keyOf(FunctionKind kind) const;
   std::string mangledName() const;
-  // What the name of a function says of recorded operands.
-  static std::string layouts(const Recorded& recorded);
   // The panels of an operand's K block: what offsets of A's, or of B's with their sums, are
   // relative to; where those of the next K block are expected, or null; and whether (i1) they will
   // have to be packed then, too, from as far behind this K block's tiles as that goes.

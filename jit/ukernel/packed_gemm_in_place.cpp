@@ -51,9 +51,9 @@ void PackedGemm::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>
     if (whole != 0) emitColumns(0, whole);
     if (whole != microPanels()) emitColumns(whole, microPanels() - whole);
   };
-  std::string name = "tessera.product_in_place." + mangledName();
-  for (uint32_t value : {strides.a, strides.b, steps}) name += "." + std::to_string(value);
-  llvm::Function* function = helperFunction(scope, name, {builder.getPtrTy()}, emit);
+  FunctionKey key = keyOf(FunctionKind::ProductInPlace);
+  key.add(strides.a).add(strides.b).add(steps);
+  llvm::Function* function = helperFunction(scope, key, {builder.getPtrTy()}, emit);
   // Tiles are read through pointers that are no arguments.
   function->setMemoryEffects(function->getMemoryEffects() | llvm::MemoryEffects::readOnly());
   builder.CreateCall(function, {base});

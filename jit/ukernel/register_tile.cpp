@@ -262,10 +262,23 @@ std::string mangleComponents(const MulAdd& op) {
   return text(op.a) + "." + text(op.b) + "." + text(op.result) + (op.saturating ? ".sat." : ".");
 }
 
+FunctionKey keyOf(FunctionKind kind, const Row& row) {
+  FunctionKey key(kind);
+  return key.add(static_cast<uint64_t>(&row - rows().data()), llvm::StringRef(row.name));
+}
+
+// What code depends on of an operation's components.
+std::array<uint64_t, 4> components(const MulAdd& op) {
+  return {static_cast<uint64_t>(op.a), static_cast<uint64_t>(op.b),
+          static_cast<uint64_t>(op.result), op.saturating};
+}
+
 // What a register tile's function depends on.
-std::string mangleRegisterTile(const Row& row, const MulAdd& op, const RegisterTile& shape) {
-  return std::string(row.name) + "." + mangleComponents(op) + "k" + std::to_string(op.k) + "." +
-         std::to_string(shape.rows) + "x" + std::to_string(shape.micro_panels);
+FunctionKey keyOf(FunctionKind kind, const Row& row, const MulAdd& op, const RegisterTile& shape) {
+  FunctionKey key = keyOf(kind, row);
+  key.add(components(op), "").add(op.k, mangleComponents(op) + "k" + std::to_string(op.k));
+  return key.add({shape.rows, shape.micro_panels},
+                 llvm::Twine(shape.rows) + "x" + llvm::Twine(shape.micro_panels));
 }
 
 }  // namespace
@@ -291,26 +304,26 @@ std::string mangle(const MulAdd& op) {
          std::to_string(op.k);
 }
 
+FunctionKey keyOf(FunctionKind kind, const Row& row, const MulAdd& op) {
+  return keyOf(kind, row).add(components(op), "").add({op.m, op.n, op.k}, mangle(op));
+}
+
 llvm::Function* registerTileFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                                      const RegisterTile& shape, uint32_t a_stride,
                                      const std::optional<RegisterTileAhead>& ahead,
                                      bool may_start) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
-  std::string name =
-      "tessera.block." + mangleRegisterTile(row, op, shape) + "." + std::to_string(a_stride);
+  FunctionKey key = keyOf(FunctionKind::RegisterTile, row, op, shape).add(a_stride);
   SmallVector<llvm::Type*> parameters{ptr, ptr, ptr, ptr, i64, i64, ptr, i64};
+  key.add(ahead.has_value(), ahead ? "ahead" : "");
   if (ahead) {
-    name += ".ahead";
-    for (uint64_t number : {ahead->a_bytes, ahead->b_bytes, ahead->groups})
-      name += "." + std::to_string(number);
+    key.add(ahead->a_bytes).add(ahead->b_bytes).add(ahead->groups);
     parameters.append({ptr, ptr});
   }
-  if (may_start) {
-    name += ".from_zero";
-    parameters.push_back(llvm::Type::getInt1Ty(scope.module.getContext()));
-  }
-  return helperFunction(scope, name, parameters,
+  key.add(may_start, may_start ? "from_zero" : "");
+  if (may_start) parameters.push_back(llvm::Type::getInt1Ty(scope.module.getContext()));
+  return helperFunction(scope, key, parameters,
                         [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
                           for (unsigned same : {3, 6})
                             function.removeParamAttr(same, llvm::Attribute::NoAlias);
@@ -325,12 +338,12 @@ llvm::Function* inPlaceRegisterTileFunction(const HelperScope& scope, const Row&
                                             const InPlaceStrides& strides) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(scope.module.getContext());
   llvm::Type* i64 = llvm::Type::getInt64Ty(scope.module.getContext());
-  std::string name = "tessera.block_in_place." + mangleRegisterTile(row, op, shape);
-  for (uint32_t number : {strides.a, strides.b}) name += "." + std::to_string(number);
+  FunctionKey key = keyOf(FunctionKind::RegisterTileInPlace, row, op, shape);
+  key.add(strides.a).add(strides.b);
   SmallVector<llvm::Type*> parameters{ptr, i64, ptr, i64, i64};
   for (uint32_t s = 0; s < shape.micro_panels; ++s) parameters.append({ptr, i64});
   llvm::Function* function = helperFunction(
-      scope, name, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+      scope, key, parameters, [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
         BlockEmitter(builder, function, row, op, shape, strides.a, function.getArg(2),
                      function.getArg(3))
             .emitInPlace(strides.b);

@@ -62,7 +62,11 @@ llvm::FixedVectorType* packedVector(llvm::IRBuilderBase& builder, const Row& row
 llvm::FixedVectorType* accumulatorVector(llvm::IRBuilderBase& builder, const Row& row,
                                          const MulAdd& op);
 
-// What a function's name says of the operation: "f16_f16_f32_16x16x16".
+// Of a function of the operation by this row, of which names say
+// "<row>.float16_t.float16_t.float.16x16x16".
+FunctionKey keyOf(FunctionKind kind, const Row& row, const MulAdd& op);
+
+// The operation as names have it.
 std::string mangle(const MulAdd& op);
 
 }  // namespace jit::ukernel

@@ -8,9 +8,16 @@ namespace jit::ukernel {
 
 using llvm::Value;
 
-std::string mangle(const SourceTile& tile) {
-  return std::string(coopmat::info(tile.component).text) + "." + std::to_string(tile.rows) + "x" +
-         std::to_string(tile.columns) + (tile.layout == Layout::Row ? ".row" : ".column");
+void addTo(FunctionKey& key, const SourceTile& tile) {
+  key.add(static_cast<uint64_t>(tile.component), coopmat::info(tile.component).text);
+  key.add({tile.rows, tile.columns}, llvm::Twine(tile.rows) + "x" + llvm::Twine(tile.columns));
+  key.add(static_cast<uint64_t>(tile.layout), tile.layout == Layout::Row ? "row" : "column");
+}
+
+FunctionKey keyOf(FunctionKind kind, const SourceTile& tile) {
+  FunctionKey key(kind);
+  addTo(key, tile);
+  return key;
 }
 
 Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile, const TileMemory& memory) {

@@ -26,8 +26,9 @@ struct SourceTile {
   uint32_t lineBytes() const { return lineLength() * coopmat::bytesOf(component); }
 };
 
-// "float16_t.16x32.row", for names of functions.
-std::string mangle(const SourceTile& tile);
+// Of a function of the tile, of which names say "float16_t.16x32.row".
+FunctionKey keyOf(FunctionKind kind, const SourceTile& tile);
+void addTo(FunctionKey& key, const SourceTile& tile);
 
 // Where a tile is read from or written to: as of coopmat::createLoad.
 struct TileMemory {

@@ -41,8 +41,7 @@ constexpr uint64_t kMostIterations = uint64_t{1} << 62;
 llvm::Function* transposition(llvm::Function& like, RowShape shape, uint32_t vector_bytes) {
   llvm::Module& module = *like.getParent();
   auto* pointer = llvm::PointerType::get(module.getContext(), 0);
-  const std::string name =
-      "tessera.rows." + std::to_string(shape.lanes) + "." + std::to_string(shape.words);
+  const auto key = FunctionKey(FunctionKind::Rows).add(shape.lanes).add(shape.words);
   auto emit = [&](llvm::IRBuilder<>& ir, llvm::Function& function) {
     auto* line = llvm::FixedVectorType::get(ir.getInt32Ty(), shape.words);
     auto some = [&](Value* from) {
@@ -63,7 +62,7 @@ llvm::Function* transposition(llvm::Function& like, RowShape shape, uint32_t vec
     ukernel::emitLoop(ir, ir.getInt64(shape.lanes), shape.words, some);
   };
   return ukernel::helperFunction(
-      {module, like}, name, {pointer, pointer}, emit,
+      {module, like}, key, {pointer, pointer}, emit,
       llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::argMemOnly());
 }
 

@@ -141,16 +141,18 @@ void emitLanes(Instruction* insert_before, const MaskedAccess& access, Value* po
 
 // A function with the loop, which all accesses alike of a module share.
 llvm::Function* sharedLoop(llvm::Function& caller, const MaskedAccess& access) {
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  out << "tessera.masked." << (access.reads ? "load." : "store.")
-      << (access.isApart() ? "apart." : "row.") << *access.type() << ".align"
-      << access.alignment.value();
+  std::string type;
+  llvm::raw_string_ostream(type) << *access.type();
+  FunctionKey key(FunctionKind::MaskedAccess);
+  key.add(access.reads, access.reads ? "load" : "store");
+  key.add(access.isApart(), access.isApart() ? "apart" : "row");
+  key.add(access.type(), type);
+  key.add(access.alignment.value(), "align" + llvm::Twine(access.alignment.value()));
   llvm::Type* pointer = llvm::PointerType::getUnqual(caller.getContext());
   llvm::Type* live = wordsOf(access) == 1 ? llvm::Type::getInt64Ty(caller.getContext()) : pointer;
   // The lanes' own memory is where the pointers lead that are in memory.
   return ukernel::helperFunction(
-      {*caller.getParent(), caller}, name, {pointer, live, pointer},
+      {*caller.getParent(), caller}, key, {pointer, live, pointer},
       [&](llvm::IRBuilder<>& builder, llvm::Function& made) {
         Instruction* end = builder.CreateRetVoid();
         emitLanes(end, access, made.getArg(0), made.getArg(1), made.getArg(2));

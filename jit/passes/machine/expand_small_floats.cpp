@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/ir/helper_function.h"
 #include "jit/ir/lanes.h"
 #include "jit/math/half.h"
 #include "jit/math/rounding.h"
@@ -23,20 +24,17 @@ bool isFloat(const llvm::Value* v) { return v->getType()->getScalarType()->isFlo
 // How many floats a function takes and returns in registers of 128 bits, as all machines have.
 constexpr uint32_t kLanes = 16;
 
-// The internal function `name` of one argument, made of `body`; not inlined, for short code.
-llvm::Function* define(llvm::Module& module, llvm::StringRef name, llvm::Type* from, llvm::Type* to,
-                       Term (*body)(Term)) {
-  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(from);
-  const std::string full_name =
-      (name + (vector ? ".v" + std::to_string(vector->getNumElements()) : "")).str();
-  if (llvm::Function* function = module.getFunction(full_name)) return function;
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(to, {from}, false),
-                                          llvm::Function::InternalLinkage, full_name, module);
-  for (llvm::Attribute::AttrKind kind :
-       {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn})
-    function->addFnAttr(kind);
-  function->setDoesNotAccessMemory();
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "entry", function));
+// The function of this kind for arguments of type `from`, made of `body`; not inlined, for short
+// code.
+llvm::Function* define(const ukernel::HelperScope& scope, FunctionKind kind, llvm::Type* from,
+                       llvm::Type* to, Term (*body)(Term)) {
+  FunctionKey key(kind);
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(from))
+    key.add(vector->getNumElements(), "v" + llvm::Twine(vector->getNumElements()));
+  if (llvm::Function* function = findFunction(scope.module, key)) return function;
+  llvm::Function* function = ukernel::createHelperFunction(
+      scope, key, llvm::FunctionType::get(to, {from}, false), llvm::MemoryEffects::none());
+  llvm::IRBuilder<> builder(&function->getEntryBlock());
   builder.CreateRet(body(Term(builder, function->getArg(0))));
   return function;
 }
@@ -177,10 +175,10 @@ class HalfExpansion final : public Expansion {
     return v->getType()->getScalarType()->isHalfTy();
   }
   llvm::Value* widened(llvm::Value* half) override {
-    return map("tessera.half_to_float", half, ir_.getFloatTy(), math::halfToFloat);
+    return map(FunctionKind::HalfToFloat, half, ir_.getFloatTy(), math::halfToFloat);
   }
   llvm::Value* narrow(llvm::Value* x) override {
-    return map("tessera.float_to_half", x, ir_.getHalfTy(), math::floatToHalf);
+    return map(FunctionKind::FloatToHalf, x, ir_.getHalfTy(), math::floatToHalf);
   }
   llvm::Value* narrowFromOther(llvm::Value*) override { return nullptr; }
   llvm::Value* fma(llvm::Value* a, llvm::Value* b, llvm::Value* c) override {
@@ -188,9 +186,10 @@ class HalfExpansion final : public Expansion {
   }
 
   // `body` of each element of x.
-  llvm::Value* map(llvm::StringRef name, llvm::Value* x, llvm::Type* to, Term (*body)(Term)) {
+  llvm::Value* map(FunctionKind kind, llvm::Value* x, llvm::Type* to, Term (*body)(Term)) {
     auto call = [&](llvm::Value* v) {
-      return ir_.CreateCall(define(module_, name, v->getType(), Term(ir_, v).like(to), body), {v});
+      const ukernel::HelperScope scope{module_, *ir_.GetInsertBlock()->getParent()};
+      return ir_.CreateCall(define(scope, kind, v->getType(), Term(ir_, v).like(to), body), {v});
     };
     auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
     const uint32_t lanes = vector ? vector->getNumElements() : 1;

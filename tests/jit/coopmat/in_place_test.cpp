@@ -64,8 +64,9 @@ class InPlaceTest : public testing::Test {
     test::JitModule module(makeTarget(rt::Isa::Avx512));
     module.parse(test::withWords(kLoop, all));
     EXPECT_TRUE(module.schedule(*module.module().getFunction("f")));
-    const bool in_place = module.hasFunction("tessera.product_in_place.");
-    EXPECT_NE(module.hasFunction("tessera.pack_"), in_place);
+    const bool in_place = module.hasFunction(FunctionKind::ProductInPlace);
+    EXPECT_NE(module.hasFunction(FunctionKind::PackA), in_place);
+    EXPECT_NE(module.hasFunction(FunctionKind::PackB), in_place);
     return in_place;
   }
 };

@@ -64,9 +64,8 @@ void JitModule::parse(const std::string& assembly) {
   setDataLayout(*module_, *machine_);
 }
 
-bool JitModule::hasFunction(llvm::StringRef prefix) const {
-  return llvm::any_of(*module_,
-                      [&](auto& function) { return function.getName().starts_with(prefix); });
+bool JitModule::hasFunction(FunctionKind kind) const {
+  return llvm::any_of(*module_, [&](auto& function) { return kindOf(function) == kind; });
 }
 
 bool JitModule::unrollStages(llvm::Function& function) {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "jit/base/target.h"
+#include "jit/ir/function_kind.h"
 #include "jit/ir/kernel_frame.h"
 
 namespace llvm {
@@ -46,8 +47,8 @@ class JitModule {
   // Verifies, tidies, generates code and loads it. The module cannot be used afterwards.
   void* compile(const std::string& entry);
 
-  // Whether one of its functions has a name that starts so.
-  bool hasFunction(llvm::StringRef prefix) const;
+  // Whether one of its functions is of this kind.
+  bool hasFunction(FunctionKind kind) const;
 
   KernelFrame frame;  // what scheduling and lowering asked for
 

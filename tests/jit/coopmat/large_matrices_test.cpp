@@ -150,7 +150,7 @@ class LargeCopyTest : public LargeMatricesTest {
     for (uint32_t i = 0; i < kElements; ++i) EXPECT_EQ(result[i], in(0, i)) << i;
     return static_cast<int>(llvm::count_if(llvm::instructions(function_), [](auto& instruction) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      return call && call->getCalledFunction()->getName().starts_with("tessera.gather_large");
+      return call && kindOf(*call->getCalledFunction()) == FunctionKind::GatherLarge;
     }));
   }
 };

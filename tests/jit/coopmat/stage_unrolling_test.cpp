@@ -96,7 +96,7 @@ class StageUnrollingTest : public testing::Test {
     llvm::DominatorTree dominators(function);
     EXPECT_EQ(llvm::LoopInfo(dominators).getLoopsInPreorder().size(), unrolled ? 1u : 2u);
     EXPECT_TRUE(module.schedule(function));
-    EXPECT_EQ(module.hasFunction("tessera.product_in_place."), unrolled);
+    EXPECT_EQ(module.hasFunction(FunctionKind::ProductInPlace), unrolled);
     return unrolled;
   }
 };

@@ -18,9 +18,10 @@ class LaneFunction : public testing::Test {
   LaneFunction() { simt.ir.SetInsertPoint(function().getEntryBlock().getTerminator()); }
 
   llvm::Function& function() { return *module->getFunction("f"); }
-  llvm::Value* twice(unsigned argument, const std::string& name = "twice") {
+  llvm::Value* twice(unsigned argument, uint64_t number = 0) {
     llvm::Value* v = function().getArg(argument);
-    return callLaneFunction(simt, name, v, v->getType(), [](SimtBuilder& inside, llvm::Value* x) {
+    const auto key = FunctionKey(FunctionKind::Lanes).add(number);
+    return callLaneFunction(simt, key, v, v->getType(), [](SimtBuilder& inside, llvm::Value* x) {
       return inside.ir.CreateFAdd(x, x);
     });
   }
@@ -44,10 +45,10 @@ TEST_F(LaneFunction, PlacesShareIt) {
   EXPECT_EQ(calls(), 5u);
 }
 
-TEST_F(LaneFunction, NamesTypesAndFlagsTellThemApart) {
+TEST_F(LaneFunction, KeysTypesAndFlagsTellThemApart) {
   twice(0);
   twice(1);
-  twice(0, "again");
+  twice(0, 1);
   llvm::FastMathFlags contract;
   contract.setAllowContract();
   simt.ir.setFastMathFlags(contract);
