@@ -5,6 +5,7 @@
 #include "jit/analysis/describe_uniformity.h"
 #include "jit/emit/emission.h"
 #include "jit/emit/stream_width.h"
+#include "jit/ir/function_kind.h"
 #include "runtime/kernel_abi.h"
 
 namespace jit::spirv {
@@ -61,8 +62,8 @@ llvm::Expected<EmittedKernel> Emission::run() {
   auto* i32 = llvm::Type::getInt32Ty(context);
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
                                        {ptr, ptr, ptr, i32, i32, i32, i32}, false);
-  function_ =
-      llvm::Function::Create(type, llvm::Function::InternalLinkage, kSubgroupFunction, output());
+  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, "subgroup", output());
+  setKey(*function_, FunctionKey(FunctionKind::Subgroup));
   function_->addFnAttr(llvm::Attribute::NoUnwind);
   // A shader may compute any device address, and one that is 0 says nothing of the code before it.
   function_->addFnAttr(llvm::Attribute::NullPointerIsValid);

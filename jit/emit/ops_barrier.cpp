@@ -5,6 +5,7 @@
 #include "jit/emit/emission.h"
 #include "jit/emit/memory_semantics.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/ir/function_kind.h"
 #include "jit/ir/lane_fence.h"
 
 namespace jit::spirv {
@@ -53,8 +54,8 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
     case spv::Scope::Workgroup:
       if (e.streams > 1) {
         auto* type = llvm::FunctionType::get(e.ir.getVoidTy(), {e.shared->getType()}, false);
-        auto* barrier =
-            e.ir.CreateCall(e.output().getOrInsertFunction(kBarrierFunction, type), {e.shared});
+        auto* barrier = e.ir.CreateCall(
+            declareFunction(e.output(), FunctionKey(FunctionKind::Barrier), type), {e.shared});
         // Other subgroups write there until it returns, and nobody keeps the address.
 #if LLVM_VERSION_MAJOR >= 21
         barrier->addParamAttr(

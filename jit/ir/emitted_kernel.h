@@ -13,17 +13,15 @@
 
 namespace jit {
 
-// The emitted function is internal, named kSubgroupFunction, and has this signature:
+// The emitted function is internal, of FunctionKind::Subgroup (jit/ir/function_kind.h), and has
+// this signature:
 //   void (ptr dispatch, ptr shared, ptr frame, i32 x, i32 y, i32 z, i32 stream)
 // with dispatch an rt::DispatchArgs, shared the Workgroup memory, frame this stream's KernelFrame,
 // (x, y, z) the WorkgroupId and stream the stream's number: the SubgroupId, or 0. Where the
-// workgroup has more than one stream, a workgroup barrier is a call of kBarrierFunction, `void
+// workgroup has more than one stream, a workgroup barrier is a call of FunctionKind::Barrier, `void
 // (ptr)`, which jit/passes/workgroup/barrier_regions.h turns into regions. It is passed `shared`:
 // to LLVM nobody else changes that memory, unless its address is handed on. Matrix operations are
 // the calls of jit/ir/matrix_ops.h.
-inline constexpr char kSubgroupFunction[] = "subgroup";
-inline constexpr char kBarrierFunction[] = "tessera.barrier";
-
 // What the passes that follow need to know.
 struct EmittedKernel {
   std::unique_ptr<llvm::Module> module;

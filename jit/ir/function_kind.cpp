@@ -14,6 +14,7 @@ namespace {
 constexpr llvm::StringLiteral kMetadata = "tessera.function";
 
 constexpr llvm::StringLiteral kTexts[] = {
+#define FUNCTION(name, text) text,
 #define HELPER(name, text) text,
 #include "jit/ir/function_kinds.def"
 };
@@ -55,6 +56,16 @@ llvm::Function* findFunction(llvm::Module& module, const FunctionKey& key) {
   return found == module.end() ? nullptr : &*found;
 }
 
+llvm::Function* declareFunction(llvm::Module& module, const FunctionKey& key,
+                                llvm::FunctionType* type) {
+  llvm::Function* function = findFunction(module, key);
+  if (function == nullptr) {
+    function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, key.name(), module);
+    setKey(*function, key);
+  }
+  return function;
+}
+
 void setKey(llvm::Function& function, const FunctionKey& key) {
   function.setMetadata(kMetadata, key.metadata(function.getContext()));
 }
@@ -66,6 +77,17 @@ std::optional<FunctionKind> kindOf(const llvm::Function& function) {
   const auto* found = text == nullptr ? std::end(kTexts) : llvm::find(kTexts, text->getString());
   if (found == std::end(kTexts)) return std::nullopt;
   return static_cast<FunctionKind>(found - std::begin(kTexts));
+}
+
+bool isHelper(FunctionKind kind) {
+  switch (kind) {
+#define FUNCTION(name, text) case FunctionKind::name:
+#define HELPER(name, text)
+#include "jit/ir/function_kinds.def"
+    return false;
+    default:
+      return true;
+  }
 }
 
 }  // namespace jit

@@ -15,6 +15,7 @@
 
 namespace llvm {
 class Function;
+class FunctionType;
 class LLVMContext;
 class MDNode;
 class Module;
@@ -24,6 +25,7 @@ class Type;
 namespace jit {
 
 enum class FunctionKind : uint8_t {
+#define FUNCTION(name, text) name,
 #define HELPER(name, text) name,
 #include "jit/ir/function_kinds.def"
 };
@@ -59,10 +61,17 @@ class FunctionKey {
 // The function of this key; null where there is none.
 llvm::Function* findFunction(llvm::Module& module, const FunctionKey& key);
 
+// The same, declared where there is none.
+llvm::Function* declareFunction(llvm::Module& module, const FunctionKey& key,
+                                llvm::FunctionType* type);
+
 // Makes the function the one of the key, of which there is none yet.
 void setKey(llvm::Function& function, const FunctionKey& key);
 
 // What a function is; none if nothing was said, as of the kernel.
 std::optional<FunctionKind> kindOf(const llvm::Function& function);
+
+// Whether functions of the kind are HELPER rows.
+bool isHelper(FunctionKind kind);
 
 }  // namespace jit

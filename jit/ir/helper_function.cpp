@@ -41,7 +41,10 @@ llvm::Function* helperFunction(const HelperScope& scope, const FunctionKey& key,
   return function;
 }
 
-bool isHelperFunction(const llvm::Function& function) { return kindOf(function).has_value(); }
+bool isHelperFunction(const llvm::Function& function) {
+  const std::optional<FunctionKind> kind = kindOf(function);
+  return kind && isHelper(*kind);
+}
 
 void emitLoop(llvm::IRBuilder<>& builder, llvm::Value* count, uint64_t step,
               const std::function<void(llvm::Value* i)>& body) {

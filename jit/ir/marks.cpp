@@ -5,13 +5,15 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/ir/function_kind.h"
+
 namespace jit {
 namespace {
 
-void emitMark(llvm::IRBuilderBase& builder, llvm::StringRef name) {
+void emitMark(llvm::IRBuilderBase& builder, FunctionKind kind) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
-  builder.CreateCall(module.getOrInsertFunction(name, type));
+  builder.CreateCall(declareFunction(module, FunctionKey(kind), type));
 }
 
 }  // namespace
@@ -20,8 +22,12 @@ void markClearedWhenEntered(llvm::AllocaInst& variable) {
   variable.setMetadata(kClearedWhenEntered, llvm::MDNode::get(variable.getContext(), {}));
 }
 
-void emitSharedCodeBegin(llvm::IRBuilderBase& builder) { emitMark(builder, kSharedCodeBegin); }
-void emitSharedCodeEnd(llvm::IRBuilderBase& builder) { emitMark(builder, kSharedCodeEnd); }
+void emitSharedCodeBegin(llvm::IRBuilderBase& builder) {
+  emitMark(builder, FunctionKind::SharedCodeBegin);
+}
+void emitSharedCodeEnd(llvm::IRBuilderBase& builder) {
+  emitMark(builder, FunctionKind::SharedCodeEnd);
+}
 
 void markBehindTest(llvm::Instruction& access) {
   if (!access.hasMetadata(kBehindTest))

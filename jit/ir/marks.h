@@ -15,14 +15,12 @@ void markClearedWhenEntered(llvm::AllocaInst& variable);
 
 inline constexpr char kClearedWhenEntered[] = "tessera.cleared";  // the variable's metadata
 
-// Marks in the code: what control flow passes between them may become a function. They come in
-// pairs, not one inside another, and each pair is alone on all paths from its first to its second:
+// Marks in the code, calls of FunctionKind::SharedCodeBegin and SharedCodeEnd: what control flow
+// passes between them may become a function. They come in pairs, not one inside another, and each
+// pair is alone on all paths from its first to its second:
 // else the code stays where it is. outlineSharedCode() removes them.
 void emitSharedCodeBegin(llvm::IRBuilderBase& builder);
 void emitSharedCodeEnd(llvm::IRBuilderBase& builder);
-
-inline constexpr llvm::StringLiteral kSharedCodeBegin = "tessera.shared_code.begin";
-inline constexpr llvm::StringLiteral kSharedCodeEnd = "tessera.shared_code.end";
 
 // Marks an access that only runs where a test of all lanes fails. Its copies share the mark, and
 // one remark (jit/passes/access/access_remarks.h).

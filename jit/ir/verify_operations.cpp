@@ -5,7 +5,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/function_kind.h"
+#include "jit/ir/kernel_facts.h"
 #include "jit/ir/lane_fence.h"
 #include "jit/ir/marks.h"
 #include "jit/ir/matrix_ops.h"
@@ -59,14 +60,16 @@ class Rules {
 
   void checkCall(llvm::CallInst& call) {
     const llvm::Function* callee = call.getCalledFunction();
+    const auto kind = callee == nullptr ? std::nullopt : kindOf(*callee);
+    const bool is_mark =
+        kind == FunctionKind::SharedCodeBegin || kind == FunctionKind::SharedCodeEnd;
     if (callee == nullptr) {
       if (!call.isInlineAsm()) complain(call, "a call of a pointer");
     } else if (coopmat::isMatrixOperation(*callee)) {
       checkOperation(call);
-    } else if (callee->getName() == kBarrierFunction) {
+    } else if (kind == FunctionKind::Barrier) {
       checkBarrier(call);
-    } else if (callee->isDeclaration() && !callee->isIntrinsic() &&
-               callee->getName() != kSharedCodeBegin && callee->getName() != kSharedCodeEnd &&
+    } else if (callee->isDeclaration() && !callee->isIntrinsic() && !is_mark &&
                findSymbol(callee->getName()) == nullptr) {
       complain(call, "a call of what is no operation and no function that kernels may call");
     }
@@ -75,7 +78,7 @@ class Rules {
   void checkOperation(llvm::CallInst& call) {
     if (std::string why = coopmat::malformedOperation(call); !why.empty()) {
       complain(call, why);
-    } else if (call.getFunction()->getName() == kSubgroupFunction) {
+    } else if (kindOf(*call.getFunction()) == FunctionKind::Subgroup) {
       if (auto load = coopmat::matchLoad(&call)) checkFrame(*load);
       if (auto store = coopmat::matchStore(&call)) checkFrame(*store);
     }

@@ -17,7 +17,7 @@
 #include "jit/coopmat/lower.h"
 #include "jit/coopmat/matrix_variables.h"
 #include "jit/coopmat/stage_unrolling.h"
-#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/function_kind.h"
 #include "jit/ir/lane_fence.h"
 #include "jit/passes/access/access_remarks.h"
 #include "jit/passes/access/contiguous_access.h"
@@ -166,7 +166,7 @@ PreservedAnalyses cancelShuffles(PassContext& pass, Function& function) {
 }
 
 llvm::Error buildKernel(PassContext& pass) {
-  Function* subgroup = pass.module.getFunction(kSubgroupFunction);
+  Function* subgroup = findFunction(pass.module, FunctionKey(FunctionKind::Subgroup));
   if (subgroup == nullptr) return llvm::Error::success();
   const bool in_rows =
       pass.facts.rows > 1 && pass.facts.streams > 1 && simt::canRunInRows(*subgroup, pass.analyses);
@@ -282,8 +282,9 @@ llvm::SmallVector<Function*> functionsOf(const PassContext& pass, PassUnit unit)
   llvm::SmallVector<Function*> functions;
   for (Function& function : pass.module) {
     if (function.isDeclaration()) continue;
-    const bool is_subgroup = function.getName() == kSubgroupFunction;
-    const bool is_shared = function.hasFnAttribute(kSharedCodeAttribute);
+    const std::optional<FunctionKind> kind = kindOf(function);
+    const bool is_subgroup = kind == FunctionKind::Subgroup;
+    const bool is_shared = kind == FunctionKind::SharedCode;
     const bool belongs = unit == PassUnit::Functions ||
                          (unit == PassUnit::Subgroup && is_subgroup) ||
                          (unit == PassUnit::Shared && is_shared) ||

@@ -30,14 +30,14 @@ struct PassContext {
 
 // The functions that a pass runs on.
 enum class PassUnit : uint8_t {
-  Subgroup,   // kSubgroupFunction, while there is one
+  Subgroup,   // the shader's code, while there is one
   Shared,     // those that share-code has made
   Code,       // both: the shader's own code
   Functions,  // all that have a body
   Kernel,     // the one of PassContext::kernel_name
 };
 
-// All passes: the module's kSubgroupFunction becomes the kernel, an rt::KernelFunction. What
+// All passes: the module's FunctionKind::Subgroup becomes the kernel, an rt::KernelFunction. What
 // the dump is given besides the stages' IR: `passes`, what each took and changed. Kinds of failure:
 // Unsupported (matrix operations without a microkernel), Internal.
 llvm::Error runPasses(PassContext& context, Dump& dump);

@@ -16,7 +16,7 @@
 #include <map>
 #include <vector>
 
-#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/function_kind.h"
 #include "jit/ir/marks.h"
 #include "jit/passes/code/equal_functions.h"
 
@@ -31,10 +31,12 @@ using llvm::Value;
 // Variables of code that moves are on the stack, where most become values. Threads have some MiB.
 constexpr uint64_t kMostVariableBytes = 1 << 20;
 
+constexpr FunctionKind kMarks[] = {FunctionKind::SharedCodeBegin, FunctionKind::SharedCodeEnd};
+
 // The calls of a mark in `function`, in the order of the text.
-llvm::SmallVector<llvm::CallInst*> marks(Function& function, llvm::StringRef name) {
+llvm::SmallVector<llvm::CallInst*> marks(Function& function, FunctionKind kind) {
   llvm::SmallVector<llvm::CallInst*> calls;
-  const Function* mark = function.getParent()->getFunction(name);
+  const Function* mark = findFunction(*function.getParent(), FunctionKey(kind));
   if (mark == nullptr) return calls;
   for (Instruction& instruction : llvm::instructions(function)) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -51,8 +53,8 @@ BasicBlock* splitAt(llvm::CallInst* mark) {
 }
 
 void eraseMarkFunctions(llvm::Module& module) {
-  for (llvm::StringRef name : {kSharedCodeBegin, kSharedCodeEnd}) {
-    Function* mark = module.getFunction(name);
+  for (FunctionKind kind : kMarks) {
+    Function* mark = findFunction(module, FunctionKey(kind));
     if (mark != nullptr && mark->use_empty()) mark->eraseFromParent();
   }
 }
@@ -106,7 +108,7 @@ class Region {
                                   function_.getParent());
     made->addFnAttrs(llvm::AttrBuilder(context, function_.getAttributes().getFnAttrs()));
     made->addFnAttr(llvm::Attribute::NoInline);
-    made->addFnAttr(kSharedCodeAttribute);
+    setKey(*made, FunctionKey(FunctionKind::SharedCode));
 
     llvm::SmallVector<Value*> arguments;
     for (llvm::Argument& argument : function_.args()) {
@@ -146,7 +148,7 @@ class Region {
       return false;
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (call != nullptr && call->getCalledFunction() != nullptr &&
-        call->getCalledFunction()->getName() == kBarrierFunction)
+        kindOf(*call->getCalledFunction()) == FunctionKind::Barrier)
       return false;
     return llvm::all_of(instruction.users(), [&](const llvm::User* user) {
       return inside_.contains(llvm::cast<Instruction>(user)->getParent());
@@ -197,7 +199,8 @@ llvm::SmallVector<llvm::CallInst*> callsOf(Function& function) {
 }  // namespace
 
 llvm::SmallVector<Function*> outlineSharedCode(Function& function) {
-  const llvm::SmallVector<llvm::CallInst*> begin_marks = marks(function, kSharedCodeBegin);
+  const llvm::SmallVector<llvm::CallInst*> begin_marks =
+      marks(function, FunctionKind::SharedCodeBegin);
   if (begin_marks.size() < 2) {
     keepSharedCodeInPlace(function);
     return {};
@@ -205,7 +208,8 @@ llvm::SmallVector<Function*> outlineSharedCode(Function& function) {
   llvm::SmallVector<BasicBlock*> begins;
   llvm::SmallPtrSet<BasicBlock*, 8> ends;
   for (llvm::CallInst* mark : begin_marks) begins.push_back(splitAt(mark));
-  for (llvm::CallInst* mark : marks(function, kSharedCodeEnd)) ends.insert(splitAt(mark));
+  for (llvm::CallInst* mark : marks(function, FunctionKind::SharedCodeEnd))
+    ends.insert(splitAt(mark));
   eraseMarkFunctions(*function.getParent());
 
   llvm::SmallVector<Function*> made;
@@ -261,8 +265,8 @@ llvm::SmallVector<Function*> specializeByConstants(llvm::ArrayRef<Function*> fun
 }
 
 void keepSharedCodeInPlace(Function& function) {
-  for (llvm::StringRef name : {kSharedCodeBegin, kSharedCodeEnd})
-    for (llvm::CallInst* mark : marks(function, name)) mark->eraseFromParent();
+  for (FunctionKind kind : kMarks)
+    for (llvm::CallInst* mark : marks(function, kind)) mark->eraseFromParent();
   eraseMarkFunctions(*function.getParent());
 }
 

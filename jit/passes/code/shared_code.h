@@ -9,14 +9,11 @@
 
 namespace jit {
 
-// What the functions that outlineSharedCode() makes are known by, and copies of them.
-inline constexpr char kSharedCodeAttribute[] = "tessera-shared-code";
-
-// Makes internal functions, which are returned, of marked code that is there more than once. They
-// take the arguments of `function`, and then scalars and pointers that the code finds computed; if
-// it takes vectors or gives values, or has barriers or debug locations, it stays where it is.
-// Variables that only the code uses become the new function's, unless they are larger than 1 MiB
-// together. `function` is as it was emitted: valid SSA, variables in memory.
+// Makes internal functions, FunctionKind::SharedCode, which are returned, of marked code that is
+// there more than once. They take the arguments of `function`, and then scalars and pointers that
+// the code finds computed; if it takes vectors or gives values, or has barriers or debug locations,
+// it stays where it is. Variables that only the code uses become the new function's, unless they
+// are larger than 1 MiB together. `function` is as it was emitted: valid SSA, variables in memory.
 llvm::SmallVector<llvm::Function*> outlineSharedCode(llvm::Function& function);
 
 // A parameter of an internal function that is the same constant at all calls becomes that constant.

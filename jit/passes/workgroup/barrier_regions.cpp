@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "jit/base/error.h"
-#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/function_kind.h"
 #include "jit/passes/workgroup/kept_values.h"
 #include "jit/passes/workgroup/live_values.h"
 #include "jit/passes/workgroup/workgroup_loops.h"
@@ -31,7 +31,7 @@ constexpr uint64_t kStackBytes = 16 * 1024;
 // Ends a block at each barrier. One subgroup waits for nobody.
 llvm::SmallVector<Barrier> splitAtBarriers(Function& subgroup, unsigned subgroups) {
   llvm::SmallVector<Barrier> barriers;
-  Function* barrier = subgroup.getParent()->getFunction(kBarrierFunction);
+  Function* barrier = findFunction(*subgroup.getParent(), FunctionKey(FunctionKind::Barrier));
   if (!barrier) return barriers;
   for (llvm::User* user : llvm::make_early_inc_range(barrier->users())) {
     auto* call = llvm::cast<llvm::CallInst>(user);

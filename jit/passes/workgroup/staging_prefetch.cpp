@@ -9,7 +9,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
-#include "jit/ir/emitted_kernel.h"
+#include "jit/ir/function_kind.h"
 #include "jit/ir/helper_function.h"
 #include "jit/passes/access/masked_access.h"
 
@@ -132,7 +132,8 @@ Value* loadedFrom(Instruction& instruction) {
 }  // namespace
 
 bool prefetchStagedLoads(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  const llvm::Function* barrier = function.getParent()->getFunction(kBarrierFunction);
+  const llvm::Function* barrier =
+      findFunction(*function.getParent(), FunctionKey(FunctionKind::Barrier));
   if (!barrier) return false;
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::SmallPtrSet<const llvm::Loop*, 4> staging;  // innermost loops around barriers

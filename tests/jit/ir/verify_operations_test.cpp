@@ -20,7 +20,7 @@ declare !tessera.matrix !{!"store", i32 0, i32 16, i32 32, i32 0} void @store.16
 declare !tessera.matrix !{!"store", i32 0, i32 32, i32 16, i32 0} void @store.32x16(<512 x half>, ptr, i64, i64)
 declare !tessera.matrix !{!"transpose", i32 0, i32 16, i32 32} <512 x half> @turn.16x32(<512 x half>)
 declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 32, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @muladd(<512 x half>, <512 x half>, <256 x float>)
-declare void @tessera.barrier(ptr)
+declare !tessera.function !{!"barrier"} void @tessera.barrier(ptr)
 declare void @unknown()
 )";
 
@@ -30,7 +30,7 @@ std::string broken(const std::string& code, const KernelFacts& facts = {},
   test::IrModule module(
       kDeclarations + declarations +
       "define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, "
-      "i32 %stream) {\n" +
+      "i32 %stream) !tessera.function !{!\"subgroup\"} {\n" +
       code + "  ret void\n}\n");
   EXPECT_EQ(module.complaints(), "");
   return brokenRules(*module, facts);

@@ -3,7 +3,7 @@
 ; isa: avx512
 ; expect: %subgroup = phi i32
 ; expect-count: 0 workgroup\.start
-define internal void @subgroup(ptr %dispatch, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %dispatch, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %memory = load ptr, ptr %dispatch
   %row = shl i32 %stream, 10

@@ -11,7 +11,7 @@
 ; expect: workgroup\.start:
 ; expect: %workgroup\.x = phi i32 \[ %2, %subgroup\.start \]
 ; expect: icmp ult i32 .*, 8
-define internal void @subgroup(ptr %dispatch, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %dispatch, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %memory = load ptr, ptr %dispatch
   %row = shl i32 %stream, 10

@@ -4,7 +4,7 @@
 ; no-remarks: yes
 ; expect-count: 0 <i32 0, i32 4, i32 8, i32 12>
 ; expect: fadd <16 x float>
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %all = load <16 x float>, ptr %d, align 4
   %x0 = shufflevector <16 x float> %all, <16 x float> poison, <4 x i32> <i32 0, i32 4, i32 8, i32 12>

@@ -5,7 +5,7 @@
 ; expect-count: 1 = shl i32 %x, 1
 ; expect: store volatile i32 %z
 ; expect: = icmp
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %double = add i32 %x, %x
   store volatile i32 %double, ptr %shared

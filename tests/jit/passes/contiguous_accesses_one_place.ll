@@ -5,7 +5,7 @@
 ; expect-count: 1 call <8 x i32> @llvm\.masked\.gather
 ; expect-count: 1 call void @llvm\.masked\.scatter
 ; expect-not: = load
-define internal void @subgroup(ptr %memory, i32 %x, <8 x i32> %input, ptr %to) {
+define internal void @subgroup(ptr %memory, i32 %x, <8 x i32> %input, ptr %to) !tessera.function !{!"subgroup"} {
   %x1 = insertelement <8 x i32> poison, i32 %x, i64 0
   %xs = shufflevector <8 x i32> %x1, <8 x i32> poison, <8 x i32> zeroinitializer
   %one.index = add <8 x i32> %xs, splat (i32 3)

@@ -4,7 +4,7 @@
 ; isa: reference
 ; expect-count: 2 call <8 x i32> @llvm\.masked\.gather
 ; expect-not: = (load|call .*masked\.load)
-define internal void @subgroup(ptr %memory, i32 %x, <8 x i32> %input, ptr %to) {
+define internal void @subgroup(ptr %memory, i32 %x, <8 x i32> %input, ptr %to) !tessera.function !{!"subgroup"} {
   %x1 = insertelement <8 x i32> poison, i32 %x, i64 0
   %xs = shufflevector <8 x i32> %x1, <8 x i32> poison, <8 x i32> zeroinitializer
   %x8 = trunc <8 x i32> %xs to <8 x i8>

@@ -8,7 +8,7 @@
 ; expect: fdiv <8 x float> %d.f, splat \(float 3\.0
 ; expect-count: 4 = uitofp
 ; expect-count: 4 = fptoui
-define internal void @subgroup(<8 x i32> %n, ptr %result) {
+define internal void @subgroup(<8 x i32> %n, ptr %result) !tessera.function !{!"subgroup"} {
   %a.f = uitofp <8 x i32> %n to <8 x double>
   %a.d = fdiv <8 x double> %a.f, splat (double 2.5)
   %a = fptoui <8 x double> %a.d to <8 x i32>

@@ -21,7 +21,7 @@ declare <8 x i32> @llvm.fptosi.sat.v8i32.v8f32(<8 x float>)
 declare <8 x i16> @llvm.fptoui.sat.v8i16.v8f16(<8 x half>)
 declare <8 x i32> @llvm.fptosi.sat.v8i32.v8f64(<8 x double>)
 declare i32 @llvm.fptosi.sat.i32.f32(float)
-define internal void @subgroup(ptr %d, <8 x float> %x, <8 x half> %h, <8 x double> %y, float %s) {
+define internal void @subgroup(ptr %d, <8 x float> %x, <8 x half> %h, <8 x double> %y, float %s) !tessera.function !{!"subgroup"} {
   %a = call <8 x i32> @llvm.fptosi.sat.v8i32.v8f32(<8 x float> %x)
   store <8 x i32> %a, ptr %d
   %b = call <8 x i16> @llvm.fptoui.sat.v8i16.v8f16(<8 x half> %h)

@@ -10,7 +10,7 @@
 ; expect: %v5 = getelementptr i8, ptr %frame, i64 16384$
 ; expect-not: = alloca
 declare void @tessera.debug_printf(ptr)
-define internal void @subgroup(i32 %n, i32 %other, ptr %frame) {
+define internal void @subgroup(i32 %n, i32 %other, ptr %frame) !tessera.function !{!"subgroup"} {
 entry:
   %v1 = alloca [4096 x i8], align 64
   %v2 = alloca [4096 x i8], align 64

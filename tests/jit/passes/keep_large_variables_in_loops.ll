@@ -14,7 +14,7 @@
 ; expect: %4 = load <1024 x float>, ptr %0
 ; expect: store <1024 x float> %4, ptr %3
 ; expect-count: 2 = alloca
-define internal void @subgroup(i32 %n, i32 %other, ptr %frame) {
+define internal void @subgroup(i32 %n, i32 %other, ptr %frame) !tessera.function !{!"subgroup"} {
 entry:
   %v1 = alloca [4096 x i8], align 64
   %v2 = alloca [4096 x i8], align 64

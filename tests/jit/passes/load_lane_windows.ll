@@ -7,7 +7,7 @@
 ; expect-count: 1 call <8 x i32> @llvm\.masked\.load\.v8i32\.p0\(ptr align 4 %[0-9]+, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false>
 ; expect-count: 1 shufflevector <8 x i32> .*, <8 x i32> <i32 1, i32 0, i32 4, i32 2, i32 2, i32 2, i32 2, i32 2>
 ; expect-count: 2 call <8 x i32> @llvm\.masked\.gather
-define internal void @subgroup(ptr %d, ptr %result, i64 %first, <8 x i1> %some) {
+define internal void @subgroup(ptr %d, ptr %result, i64 %first, <8 x i1> %some) !tessera.function !{!"subgroup"} {
   %buffer = load ptr, ptr %d
   %one = insertelement <8 x i64> poison, i64 %first, i64 0
   %all = shufflevector <8 x i64> %one, <8 x i64> poison, <8 x i32> zeroinitializer

@@ -4,7 +4,7 @@
 ; expect-count: 17 call <64 x i32> @llvm\.masked\.gather
 ; expect-not: @llvm\.cttz
 ; expect-not: ^define.*@tessera
-define internal void @subgroup(<64 x i1> %mask, <64 x i32> %offsets, ptr %data, <64 x i32> %values, ptr %results) {
+define internal void @subgroup(<64 x i1> %mask, <64 x i32> %offsets, ptr %data, <64 x i32> %values, ptr %results) !tessera.function !{!"subgroup"} {
 entry:
   %pointers = getelementptr i8, ptr %data, <64 x i32> %offsets
   %v0 = call <64 x i32> @llvm.masked.gather.v64i32.v64p0(<64 x ptr> align 4 %pointers, <64 x i1> splat (i1 true), <64 x i32> %values)

@@ -10,7 +10,7 @@
 ; expect: define internal void @wide
 ; expect-count: 4 call .*@llvm\.masked
 ; expect-count: 4 call .*@llvm\.cttz
-define internal void @subgroup(<64 x i1> %mask, <64 x i32> %offsets, ptr %data, <64 x i32> %values, ptr %results) {
+define internal void @subgroup(<64 x i1> %mask, <64 x i32> %offsets, ptr %data, <64 x i32> %values, ptr %results) !tessera.function !{!"subgroup"} {
 entry:
   %pointers = getelementptr i8, ptr %data, <64 x i32> %offsets
   %gather = call <64 x i32> @llvm.masked.gather.v64i32.v64p0(<64 x ptr> align 4 %pointers, <64 x i1> %mask, <64 x i32> %values)

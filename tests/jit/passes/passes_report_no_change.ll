@@ -8,8 +8,8 @@
 ; expect: udiv
 ; expect: select i1
 declare void @tessera.debug_printf(ptr)
-declare void @tessera.barrier(ptr)
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+declare !tessera.function !{!"barrier"} void @tessera.barrier(ptr)
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %double = add i32 %x, %x
   store volatile i32 %double, ptr %shared

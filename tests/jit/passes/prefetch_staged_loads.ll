@@ -15,8 +15,8 @@
 ; expect: %7 = getelementptr i8, ptr %6, i64 64
 ; expect: call void @llvm\.prefetch\.p0\(ptr %7,
 ; expect-count: 5 call void @llvm\.prefetch
-declare void @tessera.barrier(ptr)
-define internal void @subgroup(ptr %dispatch, ptr %shared, i32 %x, i32 %y, i32 %z) {
+declare !tessera.function !{!"barrier"} void @tessera.barrier(ptr)
+define internal void @subgroup(ptr %dispatch, ptr %shared, i32 %x, i32 %y, i32 %z) !tessera.function !{!"subgroup"} {
 entry:
   %set = load ptr, ptr %dispatch, !invariant.load !0
   %buffer = load ptr, ptr %set, !invariant.load !0

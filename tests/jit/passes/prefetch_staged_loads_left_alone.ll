@@ -4,8 +4,8 @@
 ; isa: reference
 ; expect-count: 0 @llvm\.prefetch
 ; expect-count: 7 load <4 x i32>
-declare void @tessera.barrier(ptr)
-define internal void @subgroup(ptr %dispatch, ptr %shared, i32 %x, i32 %y, i32 %z) {
+declare !tessera.function !{!"barrier"} void @tessera.barrier(ptr)
+define internal void @subgroup(ptr %dispatch, ptr %shared, i32 %x, i32 %y, i32 %z) !tessera.function !{!"subgroup"} {
 entry:
   %set = load ptr, ptr %dispatch, !invariant.load !0
   %buffer = load ptr, ptr %set, !invariant.load !0

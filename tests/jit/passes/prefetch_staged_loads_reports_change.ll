@@ -4,8 +4,8 @@
 ; isa: reference
 ; expect-count: 1 = shl i32 %x, 1
 ; expect-count: 1 call void @llvm\.prefetch
-declare void @tessera.barrier(ptr)
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+declare !tessera.function !{!"barrier"} void @tessera.barrier(ptr)
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %double = add i32 %x, %x
   store volatile i32 %double, ptr %shared

@@ -9,7 +9,7 @@
 ; expect-count: 1 icmp sge i64 %row\.turns_left[0-9]+, 3
 ; expect-count: 2 select <4 x i1> %live, <4 x ptr>
 ; expect: udiv i32 %[0-9]+, 2
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %buffer = load ptr, ptr %d
   %one = insertelement <4 x i32> poison, i32 %y, i64 0

@@ -11,7 +11,7 @@
 ; expect-count: 1 call void @tessera\.rows\.4\.4\(
 ; expect: masked\.gather\.v4f32\.v4p0\(<4 x ptr> align 4 %.*, <4 x i1> %[0-9]+,
 declare i64 @llvm.usub.sat.i64(i64, i64)
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream, <4 x i1> %live) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream, <4 x i1> %live) !tessera.function !{!"subgroup"} {
 entry:
   %buffer = load ptr, ptr %d
   %size = ptrtoint ptr %frame to i64

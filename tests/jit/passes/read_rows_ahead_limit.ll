@@ -4,7 +4,7 @@
 ; expect-count: 1 call void @tessera\.rows\.4\.4\(
 ; expect: sub i32 %limit, 0
 ; expect: icmp slt i32 0, %limit
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %buffer = load ptr, ptr %d
   %one = insertelement <4 x i32> poison, i32 %y, i64 0

@@ -4,7 +4,7 @@
 ; expect-count: 0 tessera\.rows
 ; remark: gather
 declare i64 @llvm.usub.sat.i64(i64, i64)
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream, <4 x i1> %live) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream, <4 x i1> %live) !tessera.function !{!"subgroup"} {
 entry:
   %buffer = load ptr, ptr %d
   %size = ptrtoint ptr %frame to i64

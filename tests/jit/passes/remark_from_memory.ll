@@ -3,7 +3,7 @@
 ; isa: reference
 ; remark: its index is read from memory
 declare <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x i32>)
-define internal void @subgroup(ptr %memory, <8 x i32> %any, i32 %n, ptr %result) {
+define internal void @subgroup(ptr %memory, <8 x i32> %any, i32 %n, ptr %result) !tessera.function !{!"subgroup"} {
   %i = load <8 x i32>, ptr %memory
   %p = getelementptr i32, ptr %memory, <8 x i32> %i
   %v = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> splat (i1 true), <8 x i32> zeroinitializer)

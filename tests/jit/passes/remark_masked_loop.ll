@@ -2,7 +2,7 @@
 ; passes: run-full-loops
 ; isa: avx2
 ; remark: how often an invocation goes round is no comparison of integers
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   br label %loop
 loop:

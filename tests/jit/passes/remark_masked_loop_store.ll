@@ -3,7 +3,7 @@
 ; isa: avx2
 ; remark: it writes to memory before it asks whether to go on
 ; expect-count: 1 store i32 %i
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   br label %loop
 loop:

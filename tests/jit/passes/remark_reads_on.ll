@@ -8,7 +8,7 @@
 ; remark: 8 bits: .*but how many iterations its loop has left is not known
 ; remark: 32 bits: .*but its index may wrap around at 2\^32
 ; remark: 32 bits: .*but too little of each row is read
-define internal void @subgroup(ptr %d, <4 x i32> %row, <4 x i64> %place, i32 %x, ptr %result) {
+define internal void @subgroup(ptr %d, <4 x i32> %row, <4 x i64> %place, i32 %x, ptr %result) !tessera.function !{!"subgroup"} {
 entry:
   %buffer = load ptr, ptr %d
   br label %writes

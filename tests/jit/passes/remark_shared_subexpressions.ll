@@ -3,7 +3,7 @@
 ; isa: reference
 ; remark: gather: 8 elements of 32 bits: its index
 declare <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x i32>)
-define internal void @subgroup(ptr %memory, <8 x i32> %any, ptr %result) {
+define internal void @subgroup(ptr %memory, <8 x i32> %any, ptr %result) !tessera.function !{!"subgroup"} {
   %x0 = add <8 x i32> %any, %any
   %x1 = xor <8 x i32> %x0, %x0
   %x2 = and <8 x i32> %x1, %x0

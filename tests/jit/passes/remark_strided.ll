@@ -3,7 +3,7 @@
 ; isa: reference
 ; remark: gather: 8 elements of 32 bits: from invocation to invocation it is 12 bytes on
 declare <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x i32>)
-define internal void @subgroup(ptr %memory, <8 x i32> %any, i32 %n, ptr %result) {
+define internal void @subgroup(ptr %memory, <8 x i32> %any, i32 %n, ptr %result) !tessera.function !{!"subgroup"} {
   %i = mul <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, splat (i32 3)
   %p = getelementptr i32, ptr %memory, <8 x i32> %i
   %v = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> splat (i1 true), <8 x i32> zeroinitializer)

@@ -3,7 +3,7 @@
 ; isa: reference
 ; expect: ^b:
 ; expect: phi i32 \[ undef, %entry \], \[ %x, %a \]|phi i32 \[ %x, %a \], \[ undef, %entry \]
-define internal void @subgroup(i1 %c, ptr %result) {
+define internal void @subgroup(i1 %c, ptr %result) !tessera.function !{!"subgroup"} {
 entry:
   br i1 %c, label %a, label %b
 a:

@@ -6,7 +6,7 @@
 ; expect: or disjoint i32 %i\.full, 3
 ; expect-count: 1 load <4 x float>, ptr %place
 ; expect-count: 1 call <4 x float> @llvm\.masked\.load
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   br label %loop
 loop:

@@ -6,7 +6,7 @@
 ; expect: call i32 @llvm\.sadd\.sat\.i32
 ; expect-count: 1 load <4 x float>, ptr
 ; expect-count: 1 call <4 x float> @llvm\.masked\.load
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %some = load <4 x i32>, ptr %d
   %start = icmp ne <4 x i32> %some, zeroinitializer

@@ -7,7 +7,7 @@
 ; expect-count: 1 br i1 %.*, label %inner\.full
 ; expect-count: 1 icmp ult i32 %m\.full, 7
 ; expect-count: 1 icmp ult i32 %m, 7
-define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) {
+define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %bound = insertelement <4 x i32> poison, i32 %x, i64 0
   %bounds = shufflevector <4 x i32> %bound, <4 x i32> poison, <4 x i32> zeroinitializer

@@ -7,7 +7,7 @@
 ; expect-count: 1 masked\.gather.*<8 x i1> splat \(i1 true\)
 ; expect-count: 1 masked\.load.*<8 x i1> %live2
 ; expect: phi <8 x i8> \[ zeroinitializer, %entry \], \[ %v, %body \], \[ %v\.full, %body\.full \]
-define internal void @subgroup(ptr %d, ptr %result, <8 x i32> %i, i32 %n) {
+define internal void @subgroup(ptr %d, ptr %result, <8 x i32> %i, i32 %n) !tessera.function !{!"subgroup"} {
 entry:
   %buffer = load ptr, ptr %d
   %n1 = insertelement <8 x i32> poison, i32 %n, i64 0

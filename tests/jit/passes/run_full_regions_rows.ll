@@ -15,7 +15,7 @@
 ; expect-count: 2 call <4 x float> @llvm.masked\.load
 declare <4 x float> @llvm.masked.load.v4f32.p0(ptr, <4 x i1>, <4 x float>)
 declare void @llvm.masked.store.v4f32.p0(<4 x float>, ptr, <4 x i1>)
-define internal void @subgroup(ptr %d, ptr %result, i32 %first, i32 %n) {
+define internal void @subgroup(ptr %d, ptr %result, i32 %first, i32 %n) !tessera.function !{!"subgroup"} {
 entry:
   %f1 = insertelement <8 x i32> poison, i32 %first, i64 0
   %fs = shufflevector <8 x i32> %f1, <8 x i32> poison, <8 x i32> zeroinitializer

@@ -16,7 +16,7 @@
 ; expect-count: 0 body2\.full
 declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, <8 x i1>, <8 x float>)
 declare void @llvm.masked.store.v8f32.p0(<8 x float>, ptr, <8 x i1>)
-define internal void @subgroup(ptr %d, ptr %result, i32 %first, i32 %n, <8 x i1> %other) {
+define internal void @subgroup(ptr %d, ptr %result, i32 %first, i32 %n, <8 x i1> %other) !tessera.function !{!"subgroup"} {
 entry:
   %f1 = insertelement <8 x i32> poison, i32 %first, i64 0
   %fs = shufflevector <8 x i32> %f1, <8 x i32> poison, <8 x i32> zeroinitializer

@@ -6,7 +6,7 @@
 ; expect: shufflevector
 ; expect-count: 0 call <8 x i32> @llvm\.masked\.gather
 declare <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr>, <8 x i1>, <8 x i32>)
-define internal void @subgroup(ptr %d, ptr %result, i64 %uniform) {
+define internal void @subgroup(ptr %d, ptr %result, i64 %uniform) !tessera.function !{!"subgroup"} {
   %start = shl i64 %uniform, 6
   %start1 = insertelement <8 x i64> poison, i64 %start, i64 0
   %starts = shufflevector <8 x i64> %start1, <8 x i64> poison, <8 x i32> zeroinitializer

@@ -4,7 +4,7 @@
 ; isa: reference
 ; expect-count: 9 call void @llvm\.masked\.scatter\.v8i32
 ; expect-count: 9 call void @llvm\.masked
-define internal void @subgroup(ptr %memory, i32 %x, <8 x i32> %input, ptr %to) {
+define internal void @subgroup(ptr %memory, i32 %x, <8 x i32> %input, ptr %to) !tessera.function !{!"subgroup"} {
   %x1 = insertelement <8 x i32> poison, i32 %x, i64 0
   %xs = shufflevector <8 x i32> %x1, <8 x i32> poison, <8 x i32> zeroinitializer
   %index = add <8 x i32> %xs, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>

@@ -7,7 +7,7 @@
 ; expect-count: 64 store i32 2,
 ; expect-count: 1 store i32 3,
 ; expect-count: 1 store i32 4,
-define internal void @subgroup(ptr %memory, i64 %z) {
+define internal void @subgroup(ptr %memory, i64 %z) !tessera.function !{!"subgroup"} {
 entry:
   %array = alloca [256 x i32]
   br label %four

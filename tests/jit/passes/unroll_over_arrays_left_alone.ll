@@ -4,7 +4,7 @@
 ; isa: reference
 ; expect-count: 7 = phi
 ; expect-count: 7 store i32
-define internal void @subgroup(ptr %memory, i64 %z) {
+define internal void @subgroup(ptr %memory, i64 %z) !tessera.function !{!"subgroup"} {
 entry:
   %array = alloca [256 x i32]
   br label %many

@@ -6,7 +6,7 @@
 ; expect-count: 1 store i32 1,
 ; expect-count: 1 store i32 2,
 ; expect-count: 4 store i32 3,
-define internal void @subgroup(ptr %memory, i64 %z) {
+define internal void @subgroup(ptr %memory, i64 %z) !tessera.function !{!"subgroup"} {
 entry:
   %array = alloca [256 x i32]
   br label %all

@@ -4,7 +4,7 @@
 ; no-remarks: yes
 ; expect-count: 0 call <8 x i32> @llvm\.masked\.gather
 ; expect-count: 4 = load <8 x i32>, ptr %[0-9]+, align 4
-define internal void @subgroup(ptr %d, ptr %result, i32 %first) {
+define internal void @subgroup(ptr %d, ptr %result, i32 %first) !tessera.function !{!"subgroup"} {
 entry:
   %buffer = load ptr, ptr %d
   br label %loop

@@ -5,7 +5,7 @@
 ; expect-count: 2 = call <8 x i32> @llvm\.masked\.gather\.v8i32.*<8 x ptr> align 4 %[0-9]
 ; expect-count: 1 %words = call <8 x i32> @llvm\.masked\.gather\.v8i32.* %words\.at, <8 x i1> %mask, <8 x i32> splat \(i32 77\)
 ; expect-not: call .*gather\.v8i(8|16)
-define internal void @subgroup(ptr %memory, <8 x i64> %index, <8 x i1> %mask, ptr %to) {
+define internal void @subgroup(ptr %memory, <8 x i64> %index, <8 x i1> %mask, ptr %to) !tessera.function !{!"subgroup"} {
   %bytes.at = getelementptr i8, ptr %memory, <8 x i64> %index
   %bytes = call <8 x i8> @llvm.masked.gather.v8i8.v8p0(<8 x ptr> align 1 %bytes.at, <8 x i1> %mask, <8 x i8> splat (i8 77))
   store <8 x i8> %bytes, ptr %to

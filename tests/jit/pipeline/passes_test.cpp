@@ -16,7 +16,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kNothing[] = "define internal void @subgroup() {\n  ret void\n}\n";
+constexpr char kNothing[] =
+    "define internal void @subgroup() !tessera.function !{!\"subgroup\"} {\n  ret void\n}\n";
 
 std::string failureOf(llvm::StringRef text, const std::vector<std::string>& passes) {
   auto result = runPassesOnText(text, passes, makeTarget(rt::Isa::Reference));

@@ -57,10 +57,10 @@ std::string loop(const std::string& name, const std::string& target, const std::
 // @subgroup of this body writes to the second and third 8 words, %a and %b.
 std::string kernel(const std::string& body) {
   return R"(
-    declare void @tessera.shared_code.begin()
-    declare void @tessera.shared_code.end()
-    declare void @tessera.barrier()
-    define internal void @subgroup(ptr %memory, i64 %count, <4 x i32> %vector) {
+    declare !tessera.function !{!"shared_code.begin"} void @tessera.shared_code.begin()
+    declare !tessera.function !{!"shared_code.end"} void @tessera.shared_code.end()
+    declare !tessera.function !{!"barrier"} void @tessera.barrier()
+    define internal void @subgroup(ptr %memory, i64 %count, <4 x i32> %vector) !tessera.function !{!"subgroup"} {
     entry:
       %first.counter = alloca i64
       %then.counter = alloca i64

@@ -19,10 +19,10 @@ class Workgroup {
  public:
   Workgroup(const std::string& body, unsigned subgroups, KernelFrame frame = {})
       : module_(R"(
-          declare void @tessera.barrier()
+          declare !tessera.function !{!"barrier"} void @tessera.barrier()
           declare void @llvm.lifetime.start.p0(ptr)
           define internal void @subgroup(ptr %dispatch, ptr %shared, ptr %frame, i32 %x, i32 %y,
-                                         i32 %z, i32 %subgroup) {
+                                         i32 %z, i32 %subgroup) !tessera.function !{!"subgroup"} {
           entry:
             %words = load ptr, ptr %dispatch
             %out = getelementptr i32, ptr %words, i32 %subgroup
