@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "jit/coopmat/shared_operands.h"
+#include "jit/ir/memories.h"
 
 namespace jit::coopmat {
 namespace {
@@ -28,7 +29,7 @@ class Candidates {
     for (auto [index, accumulator] : llvm::enumerate(accumulators)) {
       for (llvm::User* user : accumulator->users()) {
         std::optional<StoreCall> store = matchStore(llvm::cast<Instruction>(user));
-        if (store && store->layout == Layout::Row && isIntoTheClientsMemory(store->base))
+        if (store && store->layout == Layout::Row && leadsOnlyTo(*store->base, kClient))
           in_block_[store->call->getParent()].push_back({index, *store});
       }
     }

@@ -11,6 +11,7 @@
 #include "jit/coopmat/epilogue_stores.h"
 #include "jit/coopmat/in_place.h"
 #include "jit/coopmat/shared_operands.h"
+#include "jit/ir/memories.h"
 #include "jit/ukernel/packed_gemm.h"
 
 namespace jit::coopmat {
@@ -205,7 +206,7 @@ class KBlockedGemm {
     const auto emit = operand.is_a ? &PackedGemm::emitPackA : &PackedGemm::emitPackB;
     // What else is read, shared memory, copies and the staging buffer, was written just before.
     const auto prefetch =
-        isIntoTheClientsMemory(source.base) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
+        leadsOnlyTo(*source.base, kClient) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
     (gemm_.*emit)(scope_, builder, base_, operand.tile, stepInBlock(builder, operand), source,
                   layout, prefetch);
   }

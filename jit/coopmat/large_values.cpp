@@ -4,7 +4,6 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -15,6 +14,7 @@
 #include "jit/coopmat/overlap.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/ir/elementwise.h"
+#include "jit/ir/memories.h"
 
 namespace jit::coopmat {
 namespace {
@@ -35,11 +35,10 @@ uint64_t slotBytes(const llvm::Type* type) {
 // Whether a store takes rows of the frame that lie there one right after the other to memory that
 // is none of theirs.
 bool copiesRows(const LoadCall& load, const StoreCall& store) {
-  auto* frame = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.base, 0));
   auto* stride = llvm::dyn_cast<llvm::ConstantInt>(load.stride_bytes);
   auto* limit = llvm::dyn_cast<llvm::ConstantInt>(load.limit_bytes);
   const uint64_t row_bytes = uint64_t{load.type.columns} * bytesOf(load.type.component);
-  return frame && frame->getArgNo() == kFrameArgument && load.layout == Layout::Row && stride &&
+  return leadsOnlyTo(*load.base, kFrame) && load.layout == Layout::Row && stride &&
          stride->getZExtValue() == row_bytes && limit && limit->isMinusOne() &&
          !mayOverlap(load, store);
 }

@@ -3,12 +3,12 @@
 #include "jit/coopmat/shared_operands.h"
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "jit/ir/helper_function.h"
 #include "jit/ir/lane_fence.h"
+#include "jit/ir/memories.h"
 
 namespace jit::coopmat {
 namespace {
@@ -24,12 +24,7 @@ bool mayOrderWorkgroups(const llvm::Instruction& instruction) {
   return !callee || (!callee->isDeclaration() && !ukernel::isHelperFunction(*callee));
 }
 
-bool isOfThisSubgroup(const llvm::Value* pointer) {
-  const llvm::Value* object = llvm::getUnderlyingObject(pointer);
-  if (llvm::isa<llvm::AllocaInst>(object)) return true;
-  auto* argument = llvm::dyn_cast<llvm::Argument>(object);
-  return argument && argument->getArgNo() == kFrameArgument;
-}
+bool isOfThisSubgroup(const llvm::Value* pointer) { return leadsOnlyTo(*pointer, kSubgroupsOwn); }
 
 // What others than the subgroup may read.
 bool writesForOthers(const llvm::Instruction& instruction) {
@@ -64,15 +59,6 @@ bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction&
                        [](auto& instruction) { return instruction.mayWriteToMemory(); });
 }
 
-bool isIntoTheClientsMemory(const llvm::Value* pointer) {
-  llvm::SmallVector<const llvm::Value*> objects;
-  llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
-  // Its address was read from a descriptor, or computed by the shader.
-  return llvm::all_of(objects, [](const llvm::Value* object) {
-    return llvm::isa<llvm::LoadInst, llvm::IntToPtrInst>(object);
-  });
-}
-
 bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop) {
   if (llvm::any_of(llvm::instructions(function), mayOrderWorkgroups)) return false;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
@@ -87,7 +73,7 @@ bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loo
 }
 
 std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load) {
-  if (isIntoTheClientsMemory(load.base)) return CopyingBlocks{};
+  if (leadsOnlyTo(*load.base, kClient)) return CopyingBlocks{};
   llvm::BasicBlock* block = load.call->getParent();
   auto* base = llvm::dyn_cast<llvm::PHINode>(load.base);
   if (!base || base->getParent() != block) return std::nullopt;
@@ -100,7 +86,7 @@ std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load) {
   CopyingBlocks blocks;
   for (unsigned i = 0; i < base->getNumIncomingValues(); ++i) {
     llvm::BasicBlock* from = base->getIncomingBlock(i);
-    if (isIntoTheClientsMemory(base->getIncomingValue(i))) continue;
+    if (leadsOnlyTo(*base->getIncomingValue(i), kClient)) continue;
     if (!isOfThisSubgroup(base->getIncomingValue(i)) || !from->getSingleSuccessor())
       return std::nullopt;
     blocks.push_back(from);

@@ -23,9 +23,6 @@ bool isPure(llvm::ArrayRef<llvm::BasicBlock*> blocks);
 // Whether memory is the same from `first` to `last`, which comes later in the same block.
 bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction& last);
 
-// Whether `pointer` leads into a buffer of the application's, and nowhere else.
-bool isIntoTheClientsMemory(const llvm::Value* pointer);
-
 // True when what `loop` reads from global memory is the same for all workgroups of a dispatch
 // that read the same address, and as long as the loop runs:
 // - there is no atomic operation in the kernel, so no workgroup can order what it does after what

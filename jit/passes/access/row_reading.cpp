@@ -13,6 +13,7 @@
 #include <bit>
 
 #include "jit/ir/lane_fence.h"
+#include "jit/ir/memories.h"
 #include "jit/passes/access/rows_ahead.h"
 
 namespace jit::simt {
@@ -118,7 +119,7 @@ std::optional<ReadingOn> RowReading::readingOn(Instruction& i) {
   std::optional<MaskedAccess> access = matchMaskedAccess(i);
   if (!access) return std::nullopt;
   // A local array, which the loop may write to.
-  if (llvm::isa<llvm::AllocaInst>(objectOf(*access->pointers))) return std::nullopt;
+  if ((memoriesBehind(*access->pointers) & kLocalVariables) != 0) return std::nullopt;
   const llvm::Type* element = access->type()->getElementType();
   const unsigned bits = element->getScalarSizeInBits();
   const uint32_t lanes = access->type()->getNumElements();
@@ -188,9 +189,8 @@ bool RowReading::writes() const {
     for (Instruction& i : *block) {
       if (!i.mayWriteToMemory()) continue;
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-      const bool is_local =
-          store != nullptr && store->isSimple() &&
-          llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
+      const bool is_local = store != nullptr && store->isSimple() &&
+                            leadsOnlyTo(*store->getPointerOperand(), kLocalVariables);
       if (!is_local) return true;
     }
   }

@@ -4,13 +4,13 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include "jit/ir/function_kind.h"
 #include "jit/ir/helper_function.h"
+#include "jit/ir/memories.h"
 #include "jit/passes/access/masked_access.h"
 
 namespace jit::simt {
@@ -147,9 +147,7 @@ bool prefetchStagedLoads(llvm::Function& function, llvm::FunctionAnalysisManager
     Value* pointer = loop ? loadedFrom(instruction) : nullptr;
     if (!pointer) continue;
     const uint64_t bytes = instruction.getDataLayout().getTypeStoreSize(instruction.getType());
-    // Shared memory, the frame and the dispatch are arguments; buffers are pointers in memory.
-    if (bytes < kLeastBytes || !llvm::isa<llvm::LoadInst>(llvm::getUnderlyingObject(pointer, 0)))
-      continue;
+    if (bytes < kLeastBytes || !leadsOnlyTo(*pointer, kDescribed)) continue;
     Value* advance = Advance(*loop, instruction).of(pointer);
     if (!advance || match(advance, m_Zero())) continue;
     llvm::IRBuilder<> builder(&instruction);

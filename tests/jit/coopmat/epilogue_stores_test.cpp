@@ -25,7 +25,7 @@ declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.
 declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 1} void @tessera.matrix.store.v256float.16.16.1(<256 x float>, ptr, i64, i64)
 declare i64 @number()
 declare void @use(<256 x float>)
-define void @f(ptr %d, ptr %frame, i64 %x, <256 x float> %sum) {
+define void @f(ptr %d, ptr %shared, ptr %frame, i64 %x, <256 x float> %sum) !tessera.function !{!"subgroup"} {
 entry:
   %out = load ptr, ptr %d
   br label %exit

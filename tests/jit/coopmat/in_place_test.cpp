@@ -21,7 +21,7 @@ declare !tessera.matrix !{!"load", i32 4, i32 16, i32 16, i32 1} <256 x float> @
 declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
 declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 4, i32 4, i32 4, i32 4, i32 0, i32 1} <256 x float> @tessera.matrix.muladd(<256 x float>, <256 x float>, <256 x float>) memory(none) nounwind willreturn
 declare !tessera.function !{!"barrier"} void @tessera.barrier()
-define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) {
+define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) !tessera.function !{!"subgroup"} {
 entry:
   %b_tile = getelementptr i8, ptr %shared, i64 1024
   %c_tile = getelementptr i8, ptr %shared, i64 1088

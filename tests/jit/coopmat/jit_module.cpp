@@ -51,7 +51,9 @@ llvm::Function* JitModule::subgroupFunction(const std::string& name) {
   llvm::Type* i32 = llvm::Type::getInt32Ty(context_);
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context_),
                                        {ptr, ptr, ptr, i32, i32, i32, i32}, false);
-  return llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, *module_);
+  auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, *module_);
+  setKey(*function, FunctionKey(FunctionKind::Subgroup));
+  return function;
 }
 
 void JitModule::parse(const std::string& assembly) {

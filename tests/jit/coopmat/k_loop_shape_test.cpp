@@ -28,7 +28,7 @@ declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.
 declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @tessera.matrix.muladd(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
 declare !tessera.function !{!"barrier"} void @tessera.barrier()
 declare void @copy(ptr readonly, ptr) memory(argmem: readwrite) nounwind willreturn
-define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) {
+define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %subgroup) !tessera.function !{!"subgroup"} {
 )";
 
   // Multiply-adds that are left after scheduling `body`.
