@@ -192,8 +192,15 @@ Pointer Emission::fromValue(const Value& value) {
   p.pointee = value.type->element;
   p.storage = value.type->storage;
   p.explicit_layout = hasExplicitLayout(p.storage);
-  p.base = ir.CreateIntToPtr(value.leaves[0],
-                             shapedLike(value.leaves[0], llvm::PointerType::get(context, 0)));
+  llvm::Value* number = value.leaves[0];
+  if (p.storage == spv::StorageClass::Workgroup) {
+    // From `shared` on, so that passes see which memory it is (jit/ir/memories.h).
+    llvm::Value* start = ir.CreatePtrToInt(shared, ir.getInt64Ty());
+    simt.unify(number, start);
+    p.base = ir.CreateGEP(ir.getInt8Ty(), shared, ir.CreateSub(number, start));
+  } else {
+    p.base = ir.CreateIntToPtr(number, shapedLike(number, llvm::PointerType::get(context, 0)));
+  }
   p.offset = value.leaves.size() == 1 ? ir.getInt64(0) : value.leaves[1];
   if (value.leaves.size() == 3) {
     if (p.storage == spv::StorageClass::StorageBuffer) p.range = value.leaves[2];
