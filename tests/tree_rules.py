@@ -9,6 +9,8 @@
 - Each room of jit/ includes those rooms that ROOMS gives it, all of which stand above its own row: no arrow
   runs back up.
 - Each file of code says its licence in its first lines. Kernel files, which are data, need not.
+- In jit/, nothing is told by its name but symbols, in the files of SYMBOLS: what a function is, its metadata says
+  (jit/ir/function_kind.h).
 - Files of the driver's that a unity build may compile as one (CMakeLists.txt names those that it may not)
   define a constant, a type or a function in an anonymous namespace once.
 
@@ -52,6 +54,14 @@ OF_JIT = re.compile(r'^\s*#\s*include\s+"jit/((?:[\w.]+/)*)[\w.]+"', re.MULTILIN
 KERNEL_LIBRARY = re.compile(r'^\s*#\s*include\s+"runtime/kernel_library/', re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^/"]+)/', re.MULTILINE)
 
+# Names that are compared or searched for, of functions, values and data; and who looks for symbols: the kernel, and
+# what generated code calls.
+BY_NAME = re.compile(
+    r"getName\(\)\)?\s*(?:[=!]=|\.(?:starts_with|ends_with|contains|find|equals|consume_front)\b)"
+    r"|[=!]=\s*[\w.>()-]*getName\(\)|\bget(?:Function|GlobalVariable|NamedGlobal|NamedValue|NamedAlias)\([^)]")
+SYMBOLS = {"jit/codegen/session.cpp", "jit/compiler.cpp", "jit/ir/symbols.cpp", "jit/pipeline/pass_runner.cpp",
+           "jit/pipeline/passes.cpp"}
+
 ALONE = re.compile(r'^tessera_compile_alone\(\s*\w+\s+"([^"]+)"', re.MULTILINE)
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{$", re.MULTILINE)
 ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
@@ -79,6 +89,9 @@ def breaches(root):
             yield f"{name} has {lines} lines; {MOST_LINES} are the most: split it"
         if not any("SPDX-License-Identifier" in line for line in text.split("\n")[:3]):
             yield f"{name} does not say its licence in its first three lines"
+        if path.parts[0] == "jit" and name not in SYMBOLS:
+            for found in BY_NAME.finditer(text):
+                yield f"{name} tells by a name what something is: {found[0]}"
         allowed = MAY_INCLUDE.get(path.parts[0])
         for folder in INCLUDE.findall(text) if allowed else ():
             if folder not in allowed:

@@ -7,10 +7,9 @@
 
 namespace jit::coopmat {
 
-// Whether some of the lines that are loaded may lie where lines that are stored go: false only if
-// no execution has it. Buffers of different descriptors may be one memory, and so may those that
-// are reached by an address; what the subgroup's frame or the workgroup's shared memory holds, no
-// descriptor or address of the shader's leads to.
+// Whether some of the lines that are loaded may lie where lines that are stored go, by the memory
+// that they are in (jit/ir/memories.h) and their places in the frame: false only if no execution
+// has it.
 bool mayOverlap(const LoadCall& load, const StoreCall& store);
 
 }  // namespace jit::coopmat

@@ -111,6 +111,10 @@ const void* findSymbol(std::string_view name) {
   return nullptr;
 }
 
+bool isRuntimeFunction(const llvm::Function& function) {
+  return function.isDeclaration() && findSymbol(function.getName()) != nullptr;
+}
+
 llvm::FunctionCallee runtimeFunction(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
                                      llvm::ArrayRef<llvm::Type*> parameters,
                                      llvm::MemoryEffects effects) {

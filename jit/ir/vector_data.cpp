@@ -2,6 +2,7 @@
 
 #include "jit/ir/vector_data.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DerivedTypes.h>
 
@@ -29,6 +30,15 @@ llvm::GlobalVariable* makeVectorData(llvm::Module& module, const llvm::Constant&
                                contents, "tessera.vector");
   data->setAlignment(llvm::Align(64));
   return data;
+}
+
+llvm::GlobalVariable* findConstantData(llvm::Module& module, const llvm::Constant& contents,
+                                       llvm::Align alignment) {
+  auto found = llvm::find_if(module.globals(), [&](const llvm::GlobalVariable& data) {
+    return data.isConstant() && data.hasLocalLinkage() && data.hasInitializer() &&
+           data.getInitializer() == &contents && data.getAlign().valueOrOne() >= alignment;
+  });
+  return found == module.global_end() ? nullptr : &*found;
 }
 
 }  // namespace jit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Constant vectors in memory.
+// Constants in memory.
 #pragma once
 
 #include <llvm/IR/Constants.h>
@@ -12,5 +12,9 @@ namespace jit {
 // expression and without undefined elements that matter, one after the other; those of bits as
 // bits. It starts at a multiple of 64 bytes.
 llvm::GlobalVariable* makeVectorData(llvm::Module& module, const llvm::Constant& vector);
+
+// The module's constant of these contents, aligned so or better; null where there is none.
+llvm::GlobalVariable* findConstantData(llvm::Module& module, const llvm::Constant& contents,
+                                       llvm::Align alignment);
 
 }  // namespace jit

@@ -70,7 +70,7 @@ class Rules {
     } else if (kind == FunctionKind::Barrier) {
       checkBarrier(call);
     } else if (callee->isDeclaration() && !callee->isIntrinsic() && !is_mark &&
-               findSymbol(callee->getName()) == nullptr) {
+               !isRuntimeFunction(*callee)) {
       complain(call, "a call of what is no operation and no function that kernels may call");
     }
   }

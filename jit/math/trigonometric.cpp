@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "jit/ir/vector_data.h"
 #include "jit/math/function_body.h"
 #include "jit/math/polynomials.h"
 
@@ -62,8 +63,6 @@ uint64_t bitsOfTwoOverPi(int first, int count) {
 constexpr int kFirst = -6, kLast = 104;
 
 llvm::GlobalVariable* reductionTable(const Body& body, bool second) {
-  const char* name = second ? "tessera.math.pi.low" : "tessera.math.pi.high";
-  if (llvm::GlobalVariable* table = body.module.getGlobalVariable(name, true)) return table;
   llvm::SmallVector<double, kLast - kFirst + 1> rows;
   for (int e = kFirst; e <= kLast; ++e) {
     // Bit k of 2/pi has the weight 2^(e - k - 1), and 2 is the highest that counts.
@@ -72,9 +71,12 @@ llvm::GlobalVariable* reductionTable(const Body& body, bool second) {
                           : std::ldexp(double(bitsOfTwoOverPi(first, 29)), 2 - 29));
   }
   llvm::Constant* values = llvm::ConstantDataArray::get(body.module.getContext(), rows);
+  const llvm::Align alignment(64);
+  if (llvm::GlobalVariable* known = findConstantData(body.module, *values, alignment)) return known;
   auto* table = new llvm::GlobalVariable(body.module, values->getType(), true,
-                                         llvm::GlobalValue::InternalLinkage, values, name);
-  table->setAlignment(llvm::Align(64));
+                                         llvm::GlobalValue::InternalLinkage, values,
+                                         second ? "tessera.math.pi.low" : "tessera.math.pi.high");
+  table->setAlignment(alignment);
   return table;
 }
 

@@ -7,6 +7,7 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/ir/vector_data.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/opcode_traits.h"
@@ -129,8 +130,6 @@ bool isConstantTable(const Module& module, const Variable& variable) {
 }
 
 llvm::Constant* constantTable(const Constant& constant, unsigned number, llvm::Module& to) {
-  const std::string name = "table" + std::to_string(number);
-  if (llvm::GlobalVariable* known = to.getNamedGlobal(name)) return known;
   llvm::SmallVector<LeafPlace, 8> places;
   leafPlaces(constant.type, 0, /*explicit_layout=*/false, {}, 0, places);
   llvm::SmallString<256> bytes;
@@ -141,10 +140,13 @@ llvm::Constant* constantTable(const Constant& constant, unsigned number, llvm::M
       bytes[places[k].offset + b] = char(leaf >> (8 * b));
   }
   auto* data = llvm::ConstantDataArray::getString(to.getContext(), bytes, /*AddNull=*/false);
+  const llvm::Align alignment(rt::kWorkgroupMemoryAlignment);
+  if (llvm::GlobalVariable* known = findConstantData(to, *data, alignment)) return known;
   auto* table = new llvm::GlobalVariable(to, data->getType(), /*isConstant=*/true,
-                                         llvm::GlobalValue::PrivateLinkage, data, name);
+                                         llvm::GlobalValue::PrivateLinkage, data,
+                                         "table" + llvm::Twine(number));
   table->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-  table->setAlignment(llvm::Align(rt::kWorkgroupMemoryAlignment));
+  table->setAlignment(alignment);
   return table;
 }
 

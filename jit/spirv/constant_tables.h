@@ -27,7 +27,8 @@ void findConstantTables(Module& module);
 // Whether the variable is one: NonWritable, with an initializer.
 bool isConstantTable(const Module& module, const Variable& variable);
 
-// The table's memory in `to`, in natural layout (memory_layout.h); the same for the same `number`.
+// The table's memory in `to`, in natural layout (memory_layout.h), shared by tables of the same
+// contents; its name has `number`.
 llvm::Constant* constantTable(const Constant& constant, unsigned number, llvm::Module& to);
 
 }  // namespace jit::spirv

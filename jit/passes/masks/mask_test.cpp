@@ -194,7 +194,7 @@ bool isForEachLane(const llvm::BasicBlock& block) {
     if (call == nullptr) return false;
     const llvm::Function* callee = call->getCalledFunction();
     const bool has_code = callee != nullptr && (callee->isIntrinsic() || !callee->isDeclaration() ||
-                                                findSymbol(callee->getName()) != nullptr);
+                                                isRuntimeFunction(*callee));
     return !has_code || call->isConvergent();
   });
 }
