@@ -9,23 +9,23 @@
 namespace jit::spirv {
 
 llvm::Value* Emission::invocationNumber() {
-  if (invocation_number_ == nullptr) {
+  if (stream_.invocation_number == nullptr) {
     // At the function's start, so that it is there for all blocks.
     llvm::IRBuilder<> start(entry_block_->getTerminator());
-    llvm::Value* first = streams == 1
+    llvm::Value* first = stream_.count == 1
                              ? static_cast<llvm::Value*>(start.getInt32(0))
-                             : start.CreateMul(stream_number, start.getInt32(stream_width));
-    invocation_number_ = start.CreateAdd(start.CreateVectorSplat(stream_width, first),
-                                         simt.laneIndices(start.getInt32Ty()), "invocation");
+                             : start.CreateMul(stream_.number, start.getInt32(stream_.width));
+    stream_.invocation_number = start.CreateAdd(start.CreateVectorSplat(stream_.width, first),
+                                                simt.laneIndices(start.getInt32Ty()), "invocation");
   }
-  return invocation_number_;
+  return stream_.invocation_number;
 }
 
 namespace {
 
 llvm::Value* firstInvocation(Emission& e) {
-  return e.streams == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
-                        : e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.stream_width));
+  return e.stream().count == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0))
+                               : e.ir.CreateMul(e.stream().number, e.ir.getInt32(e.stream().width));
 }
 
 // LocalInvocationId where each four invocations are 2x2 in x and y (Vulkan Specification, "Quad").
@@ -48,7 +48,7 @@ llvm::SmallVector<llvm::Value*, 4> idInQuads(Emission& e) {
   if (size[2] != 1) {
     row = modulo(row, rows);
     const uint32_t layer = size[0] * size[1];
-    z = over(layer % e.stream_width == 0 ? firstInvocation(e) : number, layer);
+    z = over(layer % e.stream().width == 0 ? firstInvocation(e) : number, layer);
   }
   return {place(modulo(block, columns), 0), place(row, 1), z};
 }
@@ -67,12 +67,13 @@ llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
     const bool last =
         c == 2 || (c == 1 && size[2] == 1) || (c == 0 && size[1] == 1 && size[2] == 1);
     llvm::Value* v = e.invocationNumber();
-    if (run % e.stream_width == 0)
+    if (run % e.stream().width == 0)
       v = firstInvocation(e);
-    else if (run == 1 && size[0] % e.stream_width == 0 && !last) {
+    else if (run == 1 && size[0] % e.stream().width == 0 && !last) {
       // Streams do not cross rows: the row's start is shared and the rest counts up.
-      llvm::Value* first = e.ir.CreateURem(
-          e.ir.CreateMul(e.stream_number, e.ir.getInt32(e.stream_width)), e.ir.getInt32(size[0]));
+      llvm::Value* first =
+          e.ir.CreateURem(e.ir.CreateMul(e.stream().number, e.ir.getInt32(e.stream().width)),
+                          e.ir.getInt32(size[0]));
       id.push_back(e.ir.CreateAdd(e.simt.broadcast(first), e.simt.laneIndices(e.ir.getInt32Ty())));
       run *= size[c];
       continue;
@@ -91,7 +92,7 @@ llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
   const uint64_t all = e.subgroup_size == 64 ? ~uint64_t{0} : (uint64_t{1} << e.subgroup_size) - 1;
   for (uint32_t word = 0; word < 4; ++word) {
     llvm::SmallVector<llvm::Constant*, 64> lanes;
-    for (uint32_t l = 0; l < e.stream_width; ++l) {
+    for (uint32_t l = 0; l < e.stream().width; ++l) {
       const uint64_t eq = uint64_t{1} << (l % e.subgroup_size);
       uint64_t bits = 0;
       switch (builtin) {
@@ -121,14 +122,14 @@ llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
 // A constant for each invocation of the stream.
 llvm::Value* perLane(Emission& e, llvm::function_ref<uint32_t(uint32_t lane)> number) {
   llvm::SmallVector<llvm::Constant*, 64> lanes;
-  for (uint32_t l = 0; l < e.stream_width; ++l) lanes.push_back(e.ir.getInt32(number(l)));
+  for (uint32_t l = 0; l < e.stream().width; ++l) lanes.push_back(e.ir.getInt32(number(l)));
   return llvm::ConstantVector::get(lanes);
 }
 
 llvm::Value* subgroupId(Emission& e) {
-  if (e.stream_width > e.subgroup_size)
+  if (e.stream().width > e.subgroup_size)
     return perLane(e, [&](uint32_t l) { return l / e.subgroup_size; });
-  return e.streams == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0)) : e.stream_number;
+  return e.stream().count == 1 ? static_cast<llvm::Value*>(e.ir.getInt32(0)) : e.stream().number;
 }
 
 llvm::Value* dispatchWord(Emission& e, uint64_t offset) {

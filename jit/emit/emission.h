@@ -17,10 +17,9 @@
 #include "jit/emit/emitter.h"
 #include "jit/emit/known_lanes.h"
 #include "jit/emit/lane_context.h"
-#include "jit/emit/node_code.h"
 #include "jit/emit/scratch.h"
+#include "jit/emit/stream.h"
 #include "jit/emit/stream_width.h"
-#include "jit/emit/value_slots.h"
 #include "jit/emit/values.h"
 #include "jit/math/float_controls.h"
 #include "jit/simt/simt_builder.h"
@@ -45,9 +44,6 @@ class Emission {
   llvm::LLVMContext& context;
   simt::SimtBuilder simt;
   llvm::IRBuilder<>& ir;  // simt.ir
-  // Invocations of the instruction stream: a subgroup's or, in a wide stream, the workgroup's,
-  // rounded up to whole subgroups.
-  const uint32_t stream_width;
   const uint32_t subgroup_size;
   // Applied to the code when it is complete.
   const math::FloatControls float_controls;
@@ -56,6 +52,9 @@ class Emission {
   // in LLVM's IR, for the float controls.
   llvm::Value* floatResult(llvm::Value* value);
 
+  // The stream that is being emitted; in a region of a wide stream (emit_regions.cpp), that of one
+  // of its subgroups.
+  const Stream& stream() const { return stream_; }
   // Whom the current instruction is emitted for: the stream, or, in the course of
   // emitBySubgroup and emitInLanes, a part of it.
   const LaneContext& laneContext() const { return lane_context_; }
@@ -133,13 +132,13 @@ class Emission {
   llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);
   llvm::Value* localInvocationIndex();  // vector of i32
   // Place in the order in which subgroups take the workgroup's invocations, vector of i32:
-  // stream * stream_width + lane.
+  // number of the stream * its width + lane.
   llvm::Value* invocationNumber();
 
   // The current position.
   uint32_t node() const { return node_; }
-  const simt::UniformityAnalysis& uniformity() const { return *uniformity_; }
-  const simt::Linearization& linearization() const { return *linearization_; }
+  const simt::UniformityAnalysis& uniformity() const { return *stream_.uniformity; }
+  const simt::Linearization& linearization() const { return *stream_.linearization; }
   llvm::Error unsupportedAt(const Instruction& instruction, const std::string& reason) const;
 
   // Arguments of the function being emitted.
@@ -147,8 +146,6 @@ class Emission {
   llvm::Value* shared = nullptr;
   llvm::Value* frame_pointer = nullptr;
   llvm::Value* workgroup_id[3] = {};
-  llvm::Value* stream_number = nullptr;
-  uint32_t streams = 1;      // in a workgroup
   uint32_t invocations = 1;  // in a workgroup
   // Those that hold a matrix of this scope together.
   uint32_t invocationsOf(spv::Scope scope) const {
@@ -304,8 +301,7 @@ class Emission {
   Pointer keptPointer(const PointerSlots& slots, Pointer pointer);
 
   const Structure& structure_;
-  const std::unique_ptr<simt::Linearization> linearization_;
-  const std::unique_ptr<simt::UniformityAnalysis> uniformity_;
+  const StreamPlan plan_;
   const bool checks_shapes_;
 
   // What is being made.
@@ -314,10 +310,10 @@ class Emission {
   llvm::BasicBlock* entry_block_ = nullptr;  // allocas
   llvm::BasicBlock* start_block_ = nullptr;  // descriptors and initial values of variables
   llvm::BasicBlock* exit_block_ = nullptr;
-  std::vector<NodeCode> code_;  // by node
   DebugLocations debug_;
 
   // Where emission is.
+  Stream stream_;
   uint32_t node_ = 0;
   bool block_has_product_ = false;  // a multiply-add, whose loads no test parts from it
   LaneContext lane_context_;
@@ -326,9 +322,7 @@ class Emission {
   std::unordered_map<Id, const Type*> types_;
   std::unordered_map<Id, Value> values_;
   std::unordered_map<Id, Pointer> pointers_;
-  Slots slots_;
   KnownLanes known_;
-  llvm::Value* invocation_number_ = nullptr;
 
   // Variables.
   // Resources that the pipeline layout lacks: why, for whoever uses one.

@@ -15,30 +15,31 @@ using simt::Arrival;
 using simt::kNoNode;
 
 llvm::BasicBlock* Emission::entryOf(uint32_t node) {
-  if (code_[node].entry == nullptr)
-    code_[node].entry = llvm::BasicBlock::Create(context, "n" + llvm::Twine(node), function_);
-  return code_[node].entry;
+  if (stream_.code[node].entry == nullptr)
+    stream_.code[node].entry =
+        llvm::BasicBlock::Create(context, "n" + llvm::Twine(node), function_);
+  return stream_.code[node].entry;
 }
 
 llvm::AllocaInst* Emission::maskSlot(uint32_t node) {
-  if (code_[node].mask_slot == nullptr) {
+  if (stream_.code[node].mask_slot == nullptr) {
     auto* type = simt.vectorOf(ir.getInt1Ty());
-    code_[node].mask_slot = allocate(type, "mask" + llvm::Twine(node));
+    stream_.code[node].mask_slot = allocate(type, "mask" + llvm::Twine(node));
     // Those who wait for a node in a loop run it before the loop's next iteration begins.
-    markClearedWhenEntered(*code_[node].mask_slot);
+    markClearedWhenEntered(*stream_.code[node].mask_slot);
     llvm::IRBuilder<> start(entry_block_->getTerminator());
-    start.CreateStore(llvm::Constant::getNullValue(type), code_[node].mask_slot);
+    start.CreateStore(llvm::Constant::getNullValue(type), stream_.code[node].mask_slot);
   }
-  return code_[node].mask_slot;
+  return stream_.code[node].mask_slot;
 }
 
 llvm::Value* Emission::maskOf(uint32_t node) {
-  return code_[linearization_->nodes()[node].mask_class].mask;
+  return stream_.code[stream_.linearization->nodes()[node].mask_class].mask;
 }
 
 void Emission::arrive(uint32_t node, llvm::Value* lanes) {
-  FirstArrival& first = code_[node].first_arrival;
-  if (first.block == nullptr && code_[node].mask_slot == nullptr) {
+  FirstArrival& first = stream_.code[node].first_arrival;
+  if (first.block == nullptr && stream_.code[node].mask_slot == nullptr) {
     first = {ir.GetInsertBlock(), lanes};
     return;
   }
@@ -48,7 +49,7 @@ void Emission::arrive(uint32_t node, llvm::Value* lanes) {
 }
 
 void Emission::storeFirstArrival(uint32_t node) {
-  FirstArrival first = std::exchange(code_[node].first_arrival, {});
+  FirstArrival first = std::exchange(stream_.code[node].first_arrival, {});
   if (first.block == nullptr) return;
   llvm::IRBuilderBase::InsertPointGuard guard(ir);
   if (llvm::Instruction* end = first.block->getTerminator())
@@ -61,7 +62,7 @@ void Emission::storeFirstArrival(uint32_t node) {
 
 llvm::Value* Emission::takeArrived(uint32_t node) {
   // Every way to the start of a node is known by now: they come from nodes before it.
-  const FirstArrival& first = code_[node].first_arrival;
+  const FirstArrival& first = stream_.code[node].first_arrival;
   if (first.block != nullptr && entryOf(node)->getSinglePredecessor() == first.block)
     return first.lanes;
   storeFirstArrival(node);
@@ -76,7 +77,7 @@ void Emission::leaveTo(uint32_t next) {
 }
 
 llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend) {
-  const auto& nodes = linearization_->nodes();
+  const auto& nodes = stream_.linearization->nodes();
   const Id from_label = module.entry.blocks[nodes[from].block].label;
   // A latch passes on the phis of its header.
   for (const Instruction& phi : module.entry.blocks[nodes[to].block].instructions) {
@@ -85,7 +86,7 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
       if (phi.operands[k + 1] != from_label) continue;
       llvm::Expected<Value> v = value(phi.operands[k]);
       if (!v) return v.takeError();
-      ValueSlots& slots = slots_.phis.at(phi.result);
+      ValueSlots& slots = stream_.slots.phis.at(phi.result);
       if (v->leaves.size() != slots.leaves.size())
         return malformed(module.describe(phi) + ": operand of another type");
       const bool is_there = phi.operands[k] == slots.usual;
@@ -113,11 +114,11 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
 // that goes one of the ways, if that is known here: the others choose between that and their own,
 // and where all go the same way there is no choice left.
 llvm::Error Emission::forgetPhis(uint32_t node) {
-  for (uint32_t at : code_[node].forgets)
+  for (uint32_t at : stream_.code[node].forgets)
     for (const Instruction& phi :
-         module.entry.blocks[linearization_->nodes()[at].block].instructions) {
+         module.entry.blocks[stream_.linearization->nodes()[at].block].instructions) {
       if (phi.op != spv::Op::OpPhi) break;
-      ValueSlots& slots = slots_.phis.at(phi.result);
+      ValueSlots& slots = stream_.slots.phis.at(phi.result);
       slots.usual = usualOperand(phi, node);
       std::optional<Value> usual;
       if (slots.usual != 0) {
@@ -142,9 +143,9 @@ llvm::Error Emission::forgetPhis(uint32_t node) {
 Id Emission::usualOperand(const Instruction& phi, uint32_t node) const {
   for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
     const Id operand = phi.operands[k];
-    const uint32_t definition = uniformity_->definition(operand);
+    const uint32_t definition = stream_.uniformity->definition(operand);
     if (definition == simt::kNoNode ? module.constant(operand) != nullptr
-                                    : linearization_->dominates(definition, node))
+                                    : stream_.linearization->dominates(definition, node))
       return operand;
   }
   return 0;
@@ -153,15 +154,15 @@ Id Emission::usualOperand(const Instruction& phi, uint32_t node) const {
 // Phis that several nodes write are forgotten at the last node before that all of their invocations
 // come through, once for each time that they do: in the same loop.
 void Emission::findForgottenPhis() {
-  const auto& nodes = linearization_->nodes();
+  const auto& nodes = stream_.linearization->nodes();
   for (uint32_t n = 0; n < nodes.size(); ++n) {
-    if (nodes[n].latch || !linearization_->gathers(n)) continue;
+    if (nodes[n].latch || !stream_.linearization->gathers(n)) continue;
     const auto& block = module.entry.blocks[nodes[n].block];
     if (block.instructions.empty() || block.instructions[0].op != spv::Op::OpPhi) continue;
     uint32_t before = nodes[n].dominator;
     while (before != kNoNode && nodes[before].loop != nodes[n].loop)
       before = nodes[before].dominator;
-    if (before != kNoNode) code_[before].forgets.push_back(n);
+    if (before != kNoNode) stream_.code[before].forgets.push_back(n);
   }
 }
 
@@ -169,7 +170,7 @@ llvm::Error Emission::loadPhis(const Block& block) {
   for (const Instruction& phi : block.instructions) {
     if (phi.op != spv::Op::OpPhi) break;
     Value value{phi.type, {}};
-    const ValueSlots& slots = slots_.phis.at(phi.result);
+    const ValueSlots& slots = stream_.slots.phis.at(phi.result);
     for (size_t k = 0; k < slots.leaves.size(); ++k)
       value.leaves.push_back(slots.lanes[k] ? readLaneSlots(slots, k, phi)
                                             : readSlot(slots.leaves[k]));
@@ -180,14 +181,14 @@ llvm::Error Emission::loadPhis(const Block& block) {
 }
 
 llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, bool varies) {
-  const auto& nodes = linearization_->nodes();
+  const auto& nodes = stream_.linearization->nodes();
   const simt::Node& target = nodes[to];
   if (lanes == nullptr) lanes = simt.mask;
   const bool direct = !varies && target.arrival == Arrival::Direct;
-  const bool blend = !direct && linearization_->gathers(to);
+  const bool blend = !direct && stream_.linearization->gathers(to);
   if (llvm::Error error = storePhis(from, to, lanes, blend)) return error;
   if (direct) {
-    if (target.dynamic_header) writeSlot(code_[to].loop_mask, simt.fullMask());
+    if (target.dynamic_header) writeSlot(stream_.code[to].loop_mask, simt.fullMask());
     ir.CreateBr(entryOf(to));
     return llvm::Error::success();
   }
@@ -197,9 +198,9 @@ llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, b
 }
 
 llvm::Error Emission::emitTerminator(uint32_t n) {
-  const simt::Node& node = linearization_->nodes()[n];
+  const simt::Node& node = stream_.linearization->nodes()[n];
   const Instruction& t = module.entry.blocks[node.block].terminator;
-  const bool varies = uniformity_->branchVaries(n);
+  const bool varies = stream_.uniformity->branchVaries(n);
   switch (t.op) {
     case spv::Op::OpBranch:
       return emitEdge(n, node.successors[0], nullptr, false);
@@ -312,17 +313,17 @@ llvm::Error Emission::emitInstructions(const Block& block) {
 }
 
 llvm::Error Emission::emitNode(uint32_t n) {
-  const simt::Node& node = linearization_->nodes()[n];
+  const simt::Node& node = stream_.linearization->nodes()[n];
   heedTimeLimit();
   node_ = n;
   if (node.latch && node.predecessors.empty()) return llvm::Error::success();
   ir.SetInsertPoint(entryOf(n));
-  simt.mask = node.arrival == Arrival::Accumulate ? nullptr : code_[node.mask_class].mask;
+  simt.mask = node.arrival == Arrival::Accumulate ? nullptr : stream_.code[node.mask_class].mask;
 
   if (node.arrival == Arrival::Accumulate) {
     llvm::Value* arrived = takeArrived(n);
     simt.mask = arrived;
-    code_[n].mask = arrived;
+    stream_.code[n].mask = arrived;
     if (node.check) {
       auto* body = llvm::BasicBlock::Create(context, "b" + llvm::Twine(n), function_);
       ir.CreateCondBr(simt.any(arrived), body,
@@ -334,23 +335,23 @@ llvm::Error Emission::emitNode(uint32_t n) {
     // The mask of this iteration, which whoever branches here has written: a block outside, or the
     // latch. (A header with arrivals from elsewhere would need a mask for those, too.)
     assert(node.arrival == Arrival::Direct);
-    llvm::AllocaInst* slot = code_[n].loop_mask;
-    code_[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
-    ir.CreateBr(code_[n].body);
-    ir.SetInsertPoint(code_[n].body);
+    llvm::AllocaInst* slot = stream_.code[n].loop_mask;
+    stream_.code[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(stream_.code[n].body);
+    ir.SetInsertPoint(stream_.code[n].body);
     simt.mask = readSlot(slot);
-    code_[n].mask = simt.mask;
+    stream_.code[n].mask = simt.mask;
   } else if (node.header_latch != kNoNode) {
-    code_[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
-    ir.CreateBr(code_[n].body);
-    ir.SetInsertPoint(code_[n].body);
+    stream_.code[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    ir.CreateBr(stream_.code[n].body);
+    ir.SetInsertPoint(stream_.code[n].body);
   }
 
   if (node.latch) {
     const uint32_t header = node.loop;
-    if (linearization_->nodes()[header].dynamic_header)
-      writeSlot(code_[header].loop_mask, simt.fullMask());
-    ir.CreateBr(code_[header].body);
+    if (stream_.linearization->nodes()[header].dynamic_header)
+      writeSlot(stream_.code[header].loop_mask, simt.fullMask());
+    ir.CreateBr(stream_.code[header].body);
     return llvm::Error::success();
   }
   const Block& block = module.entry.blocks[node.block];
@@ -362,18 +363,19 @@ llvm::Error Emission::emitNode(uint32_t n) {
 }
 
 llvm::Error Emission::emitNodes() {
-  const auto& nodes = linearization_->nodes();
+  const auto& nodes = stream_.linearization->nodes();
   findForgottenPhis();
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].dynamic_header)
-      code_[n].loop_mask = allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));
+      stream_.code[n].loop_mask =
+          allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));
   ir.CreateBr(entryOf(0));
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (llvm::Error error = emitNode(n)) return error;
   // Nodes that were named as places to go on, but that nobody reaches, have no code.
   for (uint32_t n = 0; n < nodes.size(); ++n)
-    if (code_[n].entry != nullptr && code_[n].entry->empty())
-      llvm::IRBuilder<>(code_[n].entry).CreateBr(exit_block_);
+    if (stream_.code[n].entry != nullptr && stream_.code[n].entry->empty())
+      llvm::IRBuilder<>(stream_.code[n].entry).CreateBr(exit_block_);
   return llvm::Error::success();
 }
 

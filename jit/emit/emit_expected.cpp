@@ -158,7 +158,7 @@ const LaneRule* ruleFor(const Instruction& i, const Module& module) {
 }  // namespace
 
 std::optional<ExpectedLanes> Emission::expectedLanes(llvm::Value* leaf) {
-  const auto bits = static_cast<unsigned>(std::countr_zero(stream_width));
+  const auto bits = static_cast<unsigned>(std::countr_zero(stream_.width));
   LaneRules rules(ir);
   if (!simt.isVarying(leaf)) return rules.uniform(leaf, bits);
   if (auto known = known_.expected.find(leaf); known != known_.expected.end()) return known->second;
@@ -177,12 +177,13 @@ void Emission::expect(llvm::Value* leaf, ExpectedLanes lanes) {
 }
 
 bool Emission::expectsLanes() const {
-  return !laneContext().isOneSubgroup() && stream_width <= simt::kMostLanesInRegisters &&
-         std::has_single_bit(stream_width);
+  return !laneContext().isOneSubgroup() && stream_.width <= simt::kMostLanesInRegisters &&
+         std::has_single_bit(stream_.width);
 }
 
 void Emission::expectResult(const Instruction& i) {
-  if (i.type == nullptr || i.type->leaves() != 1 || !expectsLanes() || !uniformity_->hasShapes(i))
+  if (i.type == nullptr || i.type->leaves() != 1 || !expectsLanes() ||
+      !stream_.uniformity->hasShapes(i))
     return;
   const LaneRule* rule = ruleFor(i, module);
   if (rule == nullptr) return;

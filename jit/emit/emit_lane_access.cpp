@@ -119,7 +119,7 @@ void Emission::checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint
                         llvm::Value* offset, llvm::Value* inside) {
   const uint32_t first = k << runs.bits, count = 1u << runs.bits;
   llvm::SmallVector<llvm::Constant*, 64> steps, chosen;
-  for (uint32_t l = 0; l < stream_width; ++l) {
+  for (uint32_t l = 0; l < stream_.width; ++l) {
     const bool here = l >= first && l < first + count;
     steps.push_back(ir.getInt64(here && !runs.uniform ? (l - first) * unit * runs.step : 0));
     chosen.push_back(ir.getInt1(here));
@@ -138,7 +138,7 @@ bool Emission::hasSettledOffset(const Pointer& p, const LaneForm& form) const {
 bool Emission::isForRuns(const Pointer& p) const {
   return !p.interleaved && p.copies == 1 && !p.is_volatile && !p.check_leaves &&
          !simt.isVarying(p.base) && !laneContext().isOneSubgroup() &&
-         stream_width <= simt::kMostLanesInRegisters && std::has_single_bit(stream_width);
+         stream_.width <= simt::kMostLanesInRegisters && std::has_single_bit(stream_.width);
 }
 
 // The runs of an access of `unit` bytes a lane, without their beginnings.
@@ -146,7 +146,7 @@ std::optional<LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& for
                                            bool masked) const {
   if (!isForRuns(p)) return std::nullopt;
   const simt::LaneShape& shape = form.shape;
-  const unsigned bits = static_cast<unsigned>(std::countr_zero(stream_width));
+  const unsigned bits = static_cast<unsigned>(std::countr_zero(stream_.width));
   if (!hasSettledOffset(p, form)) return std::nullopt;
   auto run = [&](uint64_t step) {
     unsigned n = 0;
@@ -166,7 +166,7 @@ std::optional<LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& for
     const unsigned n = run(step * unit);
     if (n >= kMinStridedBits && n < bits) runs = {.bits = n, .step = step};
   }
-  const uint32_t count = stream_width >> runs.bits;
+  const uint32_t count = stream_.width >> runs.bits;
   if (runs.bits == 0) return std::nullopt;
   if (masked && count > kMaxMaskedRuns) return std::nullopt;
   // What the first lane of a run has, which may not be live, must not be asked for.
@@ -186,9 +186,9 @@ std::optional<LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t unit, uint
   if (!planned) return std::nullopt;
   LaneRuns runs = std::move(*planned);
   const simt::LaneShape& shape = form->shape;
-  const unsigned bits = static_cast<unsigned>(std::countr_zero(stream_width));
+  const unsigned bits = static_cast<unsigned>(std::countr_zero(stream_.width));
   const unsigned object_bits = offsetBits(p);
-  const uint32_t count = stream_width >> runs.bits;
+  const uint32_t count = stream_.width >> runs.bits;
   const bool is_extended = form->by_one_index && staysNear(*form);
   for (uint32_t k = 0; k < count; ++k) {
     const uint32_t lane = k << runs.bits;
@@ -223,7 +223,7 @@ llvm::SmallVector<llvm::Value*, 16> Emission::masksOfRuns(const LaneRuns& runs, 
     llvm::SmallVector<int, 128> chosen;
     for (uint32_t l = k << runs.bits; l < (k + 1) << runs.bits; ++l) {
       chosen.append(words, static_cast<int>(l));
-      chosen.append((runs.step - 1) * words, static_cast<int>(stream_width));
+      chosen.append((runs.step - 1) * words, static_cast<int>(stream_.width));
     }
     masks.push_back(
         ir.CreateShuffleVector(lanes, llvm::Constant::getNullValue(lanes->getType()), chosen));
@@ -241,7 +241,7 @@ bool Emission::isNearInLanes(const LaneForm& form, uint64_t bytes) const {
   constexpr int64_t kRegisterBytes = 64;
   if (form.shape.any != 0 || !form.runtime.empty()) return false;
   llvm::SmallVector<int64_t, 64> offsets;
-  for (uint32_t l = 0; l < stream_width; ++l) {
+  for (uint32_t l = 0; l < stream_.width; ++l) {
     uint64_t sum = 0;
     for (unsigned b = 0; l >> b != 0; ++b)
       if ((l >> b & 1) != 0) sum += form.shape.weights[b];
@@ -323,10 +323,10 @@ Emission::Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace
   }
   llvm::Value* all = joined(ir, std::move(parts));
   if (members == 1) return {all};
-  all = ir.CreateBitCast(all, llvm::FixedVectorType::get(type, stream_width * members));
+  all = ir.CreateBitCast(all, llvm::FixedVectorType::get(type, stream_.width * members));
   Leaves loaded;
   for (uint32_t m = 0; m < members; ++m)
-    loaded.push_back(ir.CreateShuffleVector(all, sequence(m, stream_width, members)));
+    loaded.push_back(ir.CreateShuffleVector(all, sequence(m, stream_.width, members)));
   return loaded;
 }
 
@@ -349,15 +349,15 @@ bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
   llvm::Value* all = joined(ir, std::move(parts));
   if (members > 1) {
     llvm::SmallVector<int, 128> order;
-    for (uint32_t l = 0; l < stream_width; ++l)
+    for (uint32_t l = 0; l < stream_.width; ++l)
       for (uint32_t m = 0; m < members; ++m)
-        order.push_back(static_cast<int>(m * stream_width + l));
+        order.push_back(static_cast<int>(m * stream_.width + l));
     all = ir.CreateShuffleVector(all, order);
   }
   if (word != bytes)
     all = ir.CreateBitCast(all,
                            llvm::FixedVectorType::get(ir.getIntNTy(static_cast<unsigned>(8 * word)),
-                                                      stream_width * words));
+                                                      stream_.width * words));
   const uint32_t each = words << runs->bits;
   // In the order of lanes: where runs overlap, the last one's stays.
   for (uint32_t k = 0; k < runs->starts.size(); ++k) {

@@ -46,7 +46,7 @@ void Emission::keepLaneForm(llvm::Value* leaf, LaneForm form) {
 llvm::Value* Emission::inLanes(const LaneForm& form) {
   llvm::Type* type = form.first->getType();
   llvm::SmallVector<llvm::Constant*, 64> steps;
-  for (uint32_t l = 0; l < stream_width; ++l) {
+  for (uint32_t l = 0; l < stream_.width; ++l) {
     uint64_t sum = 0;
     for (unsigned b = 0; b < simt::kMaxLaneBits; ++b)
       if ((l >> b & 1) != 0) sum += form.shape.weights[b];
@@ -55,7 +55,7 @@ llvm::Value* Emission::inLanes(const LaneForm& form) {
   llvm::Value* lanes = ir.CreateAdd(simt.broadcast(form.first), llvm::ConstantVector::get(steps));
   for (const auto& [bit, weight] : form.runtime) {
     llvm::SmallVector<llvm::Constant*, 64> chosen;
-    for (uint32_t l = 0; l < stream_width; ++l)
+    for (uint32_t l = 0; l < stream_.width; ++l)
       chosen.push_back((l >> bit & 1) != 0 ? llvm::Constant::getAllOnesValue(type)
                                            : llvm::Constant::getNullValue(type));
     lanes = ir.CreateAdd(lanes,
@@ -105,7 +105,8 @@ llvm::Expected<Value> Emission::resultOf(const OpcodeRow& row, const Instruction
 }
 
 llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
-  if (!traitsOf(i.op).in_first_lane || !uniformity_->hasShapes(i) || laneContext().isOneSubgroup())
+  if (!traitsOf(i.op).in_first_lane || !stream_.uniformity->hasShapes(i) ||
+      laneContext().isOneSubgroup())
     return row.emit(*this, i);
   // Of each component, whether all operands are known in lane 0, and whether any differs there.
   const uint32_t components = static_cast<uint32_t>(i.type->leaves());
@@ -127,7 +128,7 @@ llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
   uint16_t runtime = 0;
   bool any_follows = false, any_whole = false;
   for (uint32_t c = 0; c < components; ++c) {
-    const LaneShape shape = uniformity_->shape(i.result, c);
+    const LaneShape shape = stream_.uniformity->shape(i.result, c);
     follows[c] = follows[c] && shape.width != 0 && shape.any == 0;
     any_follows |= follows[c];
     any_whole |= !follows[c] || !shape.exact();
@@ -151,7 +152,7 @@ llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
     }
     for (uint32_t c = 0; c < components; ++c) {
       if (!follows[c]) continue;
-      LaneForm form{.shape = uniformity_->shape(i.result, c), .first = first->leaves[c]};
+      LaneForm form{.shape = stream_.uniformity->shape(i.result, c), .first = first->leaves[c]};
       for (const auto& [bit, other] : others)
         if ((form.shape.runtime >> bit & 1) != 0)
           form.runtime.emplace_back(bit, ir.CreateSub(other.leaves[c], form.first));
@@ -168,7 +169,7 @@ llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
   for (uint32_t c = 0; c < components; ++c) {
     llvm::Value*& leaf = whole.leaves[c];
     // What does not follow from operands may be uniform even so: a product with 0.
-    if (uniformity_->of(i.result, c) < simt::Uniformity::Varying) leaf = simt.uniform(leaf);
+    if (stream_.uniformity->of(i.result, c) < simt::Uniformity::Varying) leaf = simt.uniform(leaf);
     keepRuns(leaf, i.result, c);
   }
   setValue(i, std::move(whole));
@@ -177,23 +178,23 @@ llvm::Error Emission::emitInLanes(const OpcodeRow& row, const Instruction& i) {
 
 // That a leaf moves evenly in runs of lanes, where that is all that is known of it.
 void Emission::keepRuns(llvm::Value* leaf, Id id, uint32_t component) {
-  const LaneShape shape = uniformity_->shape(id, component);
+  const LaneShape shape = stream_.uniformity->shape(id, component);
   if (shape.width != 0 && ((shape.any | shape.runtime) & 1) == 0)
     keepLaneForm(leaf, {.shape = shape});
 }
 
 void Emission::keepRuns(const Instruction& i, const Value& value) {
-  if (!uniformity_->hasShapes(i) || laneContext().isOneSubgroup()) return;
+  if (!stream_.uniformity->hasShapes(i) || laneContext().isOneSubgroup()) return;
   for (uint32_t c = 0; c < value.leaves.size(); ++c) keepRuns(value.leaves[c], i.result, c);
 }
 
 // A built-in of which each lane's value follows from lane 0's.
 void Emission::followBuiltin(const Instruction& load, const Pointer& pointer, Value& value) {
-  if (!uniformity_->hasShapes(load) || laneContext().isOneSubgroup()) return;
+  if (!stream_.uniformity->hasShapes(load) || laneContext().isOneSubgroup()) return;
   const auto& decorations = module.decorated(pointer.builtin_variable);
   if (!decorations.builtin) return;
   for (uint32_t c = 0; c < value.leaves.size(); ++c) {
-    const LaneShape shape = uniformity_->shape(load.result, c);
+    const LaneShape shape = stream_.uniformity->shape(load.result, c);
     if (!simt.isVarying(value.leaves[c]) || !shape.isLinear() || shape.runtime != 0) continue;
     llvm::Value* first = builtinInFirstLane(*decorations.builtin, pointer.first_leaf + c);
     if (first == nullptr) continue;
@@ -242,7 +243,8 @@ llvm::Error Emission::writeLaneSlots(const ValueSlots& slots, size_t k, llvm::Va
   llvm::Value* first = inLane(leaf, std::nullopt);
   LaneForm recovered;
   if (first == nullptr) {
-    if (!recoverLaneForm(leaf, uniformity_->shape(operand, static_cast<uint32_t>(k)), recovered))
+    if (!recoverLaneForm(leaf, stream_.uniformity->shape(operand, static_cast<uint32_t>(k)),
+                         recovered))
       return unsupportedAt(phi, "an operand of which too little is known (a defect of the driver)");
     first = recovered.first;
   }
@@ -257,7 +259,7 @@ llvm::Error Emission::writeLaneSlots(const ValueSlots& slots, size_t k, llvm::Va
 }
 
 llvm::Value* Emission::readLaneSlots(const ValueSlots& slots, size_t k, const Instruction& phi) {
-  LaneForm form{.shape = uniformity_->shape(phi.result, static_cast<uint32_t>(k)),
+  LaneForm form{.shape = stream_.uniformity->shape(phi.result, static_cast<uint32_t>(k)),
                 .first = readSlot(slots.leaves[k])};
   for (const auto& [bit, slot] : slots.runtime[k]) form.runtime.emplace_back(bit, readSlot(slot));
   return inLanes(form);

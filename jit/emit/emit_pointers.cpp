@@ -213,8 +213,8 @@ Pointer Emission::fromValue(const Value& value) {
 llvm::Expected<Pointer> Emission::pointer(Id id) {
   if (laneContext().isOneSubgroup()) return pointerInSubgroup(id);
   if (auto it = pointers_.find(id); it != pointers_.end()) {
-    auto slots = slots_.escaping_pointers.find(id);
-    if (slots == slots_.escaping_pointers.end() || !leavesLoop(id)) return it->second;
+    auto slots = stream_.slots.escaping_pointers.find(id);
+    if (slots == stream_.slots.escaping_pointers.end() || !leavesLoop(id)) return it->second;
     return keptPointer(slots->second, it->second);
   }
   if (auto it = missing_.find(id); it != missing_.end()) return malformed(it->second);
@@ -228,14 +228,14 @@ llvm::Expected<Pointer> Emission::pointer(Id id) {
 
 void Emission::setPointer(const Instruction& instruction, Pointer pointer) {
   const Id id = instruction.result;
-  if (slots_.escaping.count(id) != 0) keepPointer(id, pointer);
+  if (stream_.slots.escaping.count(id) != 0) keepPointer(id, pointer);
   pointers_[id] = std::move(pointer);
 }
 
 // Whether the current position is outside of the divergent loop that defines `id`.
 bool Emission::leavesLoop(Id id) const {
-  const uint32_t loop = linearization_->dynamicLoop(uniformity_->definition(id));
-  return loop != simt::kNoNode && !linearization_->inLoop(node_, loop);
+  const uint32_t loop = stream_.linearization->dynamicLoop(stream_.uniformity->definition(id));
+  return loop != simt::kNoNode && !stream_.linearization->inLoop(node_, loop);
 }
 
 // A slot with what each invocation had when it left the loop; null for what is always the same.
@@ -252,8 +252,8 @@ llvm::AllocaInst* Emission::keepPart(llvm::Value* part) {
 }
 
 void Emission::keepPointer(Id id, const Pointer& p) {
-  slots_.escaping_pointers[id] = {keepPart(p.base), keepPart(p.offset), keepPart(p.size),
-                                  keepPart(p.range)};
+  stream_.slots.escaping_pointers[id] = {keepPart(p.base), keepPart(p.offset), keepPart(p.size),
+                                         keepPart(p.range)};
 }
 
 Pointer Emission::keptPointer(const PointerSlots& slots, Pointer p) {

@@ -117,7 +117,7 @@ llvm::Expected<Pointer> Emission::pointerInSubgroup(Id id) {
 
 // Whole matrices are loaded from and stored to variables for all subgroups at once.
 bool Emission::bySubgroup(const Instruction& i) const {
-  if (stream_width == subgroup_size) return false;
+  if (stream_.width == subgroup_size) return false;
   if (groupInstruction(i)) return true;
   if (accessesObject(i.op)) return false;
   auto holds = [](const Type* type) {
@@ -129,7 +129,7 @@ bool Emission::bySubgroup(const Instruction& i) const {
 llvm::Value* Emission::chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen,
                                         llvm::Value* otherwise) {
   auto* type = llvm::cast<llvm::FixedVectorType>(chosen->getType());
-  const uint32_t subgroups = stream_width / subgroup_size,
+  const uint32_t subgroups = stream_.width / subgroup_size,
                  elements = type->getNumElements() / subgroups;
   auto* words = llvm::FixedVectorType::get(ir.getIntNTy(subgroup_size), subgroups);
   llvm::Value* any =
@@ -158,7 +158,7 @@ llvm::Value* Emission::chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen,
 }
 
 llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i) {
-  const uint32_t subgroups = stream_width / subgroup_size;
+  const uint32_t subgroups = stream_.width / subgroup_size;
   StreamMemory memory(*this, subgroups);
   llvm::Value* stream_mask = simt.mask;
   llvm::AllocaInst* mask = stream_mask == nullptr ? nullptr : memory.write(stream_mask);

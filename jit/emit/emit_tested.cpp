@@ -76,7 +76,7 @@ std::optional<TestedPlace> Emission::testedPlace(const Pointer& p, llvm::ArrayRe
   if (const auto expected = expectedPlace(p, leaves, is_store)) {
     tested.together.offset = inLanes(expected->form);
     const simt::LaneShape& shape = expected->form.shape;
-    while (tested.alike < static_cast<unsigned>(std::countr_zero(stream_width)) &&
+    while (tested.alike < static_cast<unsigned>(std::countr_zero(stream_.width)) &&
            shape.weights[tested.alike] == 0 && (shape.runtime >> tested.alike & 1) == 0)
       ++tested.alike;
     tested.holds = expected->holds;
@@ -134,7 +134,7 @@ llvm::Error Emission::accessAsTested(
     phi->addIncoming(llvm::Constant::getNullValue(end->getType()), end_apart);
     numbers.push_back(phi);
   }
-  const auto bits = static_cast<unsigned>(std::countr_zero(stream_width));
+  const auto bits = static_cast<unsigned>(std::countr_zero(stream_.width));
   ExpectedLanes lanes = LaneRules(ir).uniform(numbers[0], bits);
   if (numbers.size() == 2) lanes.weights.back() = ir.CreateSub(numbers[1], numbers[0]);
   lanes.holds = holds;
@@ -146,7 +146,7 @@ llvm::Error Emission::accessAsTested(
 // evenly, whatever they are; more of them need not.
 llvm::SmallVector<llvm::Value*, 2> Emission::numbersOfRuns(const TestedPlace& tested,
                                                            const Value& loaded) {
-  const auto bits = static_cast<unsigned>(std::countr_zero(stream_width));
+  const auto bits = static_cast<unsigned>(std::countr_zero(stream_.width));
   const bool bounded = tested.together.size != nullptr;  // some may have read 0
   if (!tested.moved || bounded || loaded.leaves.size() != 1 || tested.alike + 1 < bits) return {};
   llvm::Value* leaf = loaded.leaves[0];

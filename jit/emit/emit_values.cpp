@@ -119,7 +119,8 @@ llvm::Expected<Value> Emission::value(Id id) {
 
 llvm::Expected<Value> Emission::valueInStream(Id id) {
   const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
-  if (auto slots = slots_.escaping.find(id); slots != slots_.escaping.end() && !is_pointer) {
+  if (auto slots = stream_.slots.escaping.find(id);
+      slots != stream_.slots.escaping.end() && !is_pointer) {
     if (leavesLoop(id)) {
       Value value{slots->second.type, {}};
       for (llvm::AllocaInst* slot : slots->second.leaves) value.leaves.push_back(readSlot(slot));
@@ -167,7 +168,7 @@ void Emission::setValue(const Instruction& instruction, Value value) {
     if (leaf->getType()->isPointerTy() == false && !leaf->hasName() &&
         !llvm::isa<llvm::Constant>(leaf))
       leaf->setName("v" + llvm::Twine(id));
-  if (auto slots = slots_.escaping.find(id); slots != slots_.escaping.end()) {
+  if (auto slots = stream_.slots.escaping.find(id); slots != stream_.slots.escaping.end()) {
     for (size_t i = 0; i < value.leaves.size(); ++i) {
       llvm::AllocaInst* slot = slots->second.leaves[i];
       writeSlot(slot, blended(slots->second, i, simt.mask, value.leaves[i]));
@@ -188,11 +189,11 @@ llvm::Value* Emission::blended(const ValueSlots& slots, size_t leaf, llvm::Value
 
 // Of lanes whose move is known, what lane 0 has is enough.
 ValueSlots Emission::makePhiSlots(const Instruction& phi) {
-  ValueSlots slots =
-      makeSlots(phi.result, phi.type, uniformity_->whole(phi.result) == simt::Uniformity::Varying);
-  if (!uniformity_->hasShapes(phi)) return slots;
+  ValueSlots slots = makeSlots(phi.result, phi.type,
+                               stream_.uniformity->whole(phi.result) == simt::Uniformity::Varying);
+  if (!stream_.uniformity->hasShapes(phi)) return slots;
   for (uint32_t k = 0; k < slots.leaves.size(); ++k) {
-    const simt::LaneShape shape = uniformity_->shape(phi.result, k);
+    const simt::LaneShape shape = stream_.uniformity->shape(phi.result, k);
     if (!slots.varying[k] || !shape.isLinear() || shape.isUniform()) continue;
     llvm::Type* type = slots.leaves[k]->getAllocatedType()->getScalarType();
     slots.varying[k] = false;
@@ -207,14 +208,14 @@ ValueSlots Emission::makePhiSlots(const Instruction& phi) {
 
 // Slots of phis, and of values that are used outside of the divergent loop that defines them.
 void Emission::createSlots() {
-  for (const simt::Node& node : linearization_->nodes()) {
+  for (const simt::Node& node : stream_.linearization->nodes()) {
     if (node.latch) continue;
     for (const Instruction& i : module.entry.blocks[node.block].instructions) {
       if (i.result == 0 || i.type == nullptr || i.type->kind == TypeKind::Void) continue;
       types_[i.result] = i.type;
-      if (i.op == spv::Op::OpPhi) slots_.phis[i.result] = makePhiSlots(i);
-      if (uniformity_->escapesLoop(i.result))
-        slots_.escaping[i.result] = makeSlots(i.result, i.type, true);
+      if (i.op == spv::Op::OpPhi) stream_.slots.phis[i.result] = makePhiSlots(i);
+      if (stream_.uniformity->escapesLoop(i.result))
+        stream_.slots.escaping[i.result] = makeSlots(i.result, i.type, true);
     }
   }
 }

@@ -197,16 +197,16 @@ llvm::Error Emission::emitVariable(const Variable& v) {
         pointers_[v.id] = p;
         return llvm::Error::success();
       }
-      p.interleaved = uniformity_->variable(v.id) == simt::Uniformity::Varying;
+      p.interleaved = stream_.uniformity->variable(v.id) == simt::Uniformity::Varying;
       if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup))
-        p.copies = stream_width / subgroup_size;
+        p.copies = stream_.width / subgroup_size;
       uint64_t bytes =
-          llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? stream_width : p.copies);
+          llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? stream_.width : p.copies);
       if (bytes > (uint64_t{1} << 24))
         return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
                            " bytes " +
-                           (stream_width > subgroup_size ? "a workgroup" : "a subgroup"));
-      if (bytes <= kMaxStackBytes * (stream_width / subgroup_size) || holdsMatrix(type))
+                           (stream_.width > subgroup_size ? "a workgroup" : "a subgroup"));
+      if (bytes <= kMaxStackBytes * (stream_.width / subgroup_size) || holdsMatrix(type))
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
       else
         p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer,
@@ -309,10 +309,10 @@ void Emission::zeroWorkgroupMemory() {
                       end - begin, llvm::Align(kSharedAlignment));
     }
   };
-  if (streams == 1)
+  if (stream_.count == 1)
     zero();
   else
-    simt::ifHolds(simt, ir.CreateICmpEQ(stream_number, ir.getInt32(0)), zero);
+    simt::ifHolds(simt, ir.CreateICmpEQ(stream_.number, ir.getInt32(0)), zero);
 }
 
 // Aliased blocks (SPV_KHR_workgroup_memory_explicit_layout) are views of one memory, at the start;

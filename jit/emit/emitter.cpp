@@ -45,14 +45,16 @@ Emission::Emission(const Module& module, const Structure& structure, const Kerne
       context(context),
       simt(context, plan.width),
       ir(simt.ir),
-      stream_width(plan.width),
       subgroup_size(plan.subgroup_size),
       float_controls(floatControls(module)),
       structure_(structure),
-      linearization_(std::move(plan.linearization)),
-      uniformity_(std::move(plan.uniformity)),
+      plan_(std::move(plan)),
       checks_shapes_(target.checks_shapes),
-      lane_context_(LaneContext::ofStream(plan.width)) {}
+      lane_context_(LaneContext::ofStream(plan_.width)) {
+  stream_.width = plan_.width;
+  stream_.linearization = plan_.linearization.get();
+  stream_.uniformity = plan_.uniformity.get();
+}
 
 llvm::Expected<EmittedKernel> Emission::run() {
   invocations = module.workgroup_size[0] * module.workgroup_size[1] * module.workgroup_size[2];
@@ -73,18 +75,18 @@ llvm::Expected<EmittedKernel> Emission::run() {
   shared = function_->getArg(1);
   frame_pointer = function_->getArg(2);
   for (unsigned c = 0; c < 3; ++c) workgroup_id[c] = function_->getArg(3 + c);
-  stream_number = function_->getArg(6);
+  stream_.number = function_->getArg(6);
   for (unsigned a = 0; a < 3; ++a) function_->addParamAttr(a, llvm::Attribute::NoAlias);
   function_->addDereferenceableParamAttr(0, sizeof(rt::DispatchArgs));
   function_->addParamAttr(
       0, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(rt::DispatchArgs))));
 
-  streams = (invocations + stream_width - 1) / stream_width;
-  kernel_.facts.streams = streams;
+  stream_.count = (invocations + stream_.width - 1) / stream_.width;
+  kernel_.facts.streams = stream_.count;
   const auto [columns, rows, planes] = module.workgroup_size;
-  if (columns <= stream_width) kernel_.facts.rows = rows * planes;
+  if (columns <= stream_.width) kernel_.facts.rows = rows * planes;
   kernel_.facts.large_objects = hasLargeBuffers();
-  kernel_.facts.lanes = stream_width;
+  kernel_.facts.lanes = stream_.width;
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);
@@ -95,12 +97,11 @@ llvm::Expected<EmittedKernel> Emission::run() {
   debug_.begin(module, *function_);
   debug_.set(ir, {});
 
-  code_.resize(linearization_->nodes().size());
-  if (invocations % stream_width != 0) {
+  if (invocations % stream_.width != 0) {
     // The last subgroup is not full.
     lane_context_.existing =
         ir.CreateICmpULT(invocationNumber(), simt.broadcast(ir.getInt32(invocations)), "mask");
-    code_[0].mask = lane_context_.existing;
+    stream_.code[0].mask = lane_context_.existing;
   }
   createSlots();
   if (llvm::Error error = emitVariables()) return error;

@@ -52,7 +52,7 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
   if (Error error = emitFence(e, i, 1)) return error;
   switch (*scope) {
     case spv::Scope::Workgroup:
-      if (e.streams > 1) {
+      if (e.stream().count > 1) {
         auto* type = llvm::FunctionType::get(e.ir.getVoidTy(), {e.shared->getType()}, false);
         auto* barrier = e.ir.CreateCall(
             declareFunction(e.output(), FunctionKey(FunctionKind::Barrier), type), {e.shared});
