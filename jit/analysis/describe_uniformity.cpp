@@ -49,8 +49,11 @@ std::string describeShape(const LaneShape& shape, unsigned bits) {
 class Describer {
  public:
   Describer(const spirv::Module& module, const Linearization& linearization,
-            const UniformityAnalysis& uniformity)
-      : module_(module), linearization_(linearization), uniformity_(uniformity) {}
+            const UniformityAnalysis& uniformity, llvm::ArrayRef<SubgroupRegion> regions)
+      : module_(module),
+        linearization_(linearization),
+        uniformity_(uniformity),
+        regions_(regions) {}
 
   std::string describe() {
     const auto& nodes = linearization_.nodes();
@@ -58,8 +61,11 @@ class Describer {
       describeNode(n);
       if (nodes[n].latch) continue;
       const spirv::Block& block = module_.entry.blocks[nodes[n].block];
-      for (const spirv::Instruction& i : block.instructions)
-        if (i.result != 0) describeValue(i);
+      for (size_t k = 0; k < block.instructions.size(); ++k) {
+        describeBoundaries(n, k);
+        if (block.instructions[k].result != 0) describeValue(block.instructions[k]);
+      }
+      describeBoundaries(n, block.instructions.size());
       if (nodes[n].successors.size() > 1)
         text_ += std::string("  the branch is ") +
                  (uniformity_.branchVaries(n) ? "divergent\n" : "uniform\n");
@@ -97,6 +103,19 @@ class Describer {
     text_ += "\n";
   }
 
+  void describeBoundaries(uint32_t node, size_t index) {
+    if (is_inside_ && regions_.front().last == node && regions_.front().end == index) {
+      text_ += "  -- end of the region\n";
+      regions_ = regions_.drop_front();
+      is_inside_ = false;
+    }
+    if (!is_inside_ && !regions_.empty() && regions_.front().first == node &&
+        regions_.front().begin == index) {
+      text_ += "  -- for each subgroup:\n";
+      is_inside_ = true;
+    }
+  }
+
   void describeVariable(const spirv::Variable& v) {
     if (uniformity_.root(v.id) != v.id) return;
     text_ +=
@@ -106,14 +125,17 @@ class Describer {
   const spirv::Module& module_;
   const Linearization& linearization_;
   const UniformityAnalysis& uniformity_;
+  llvm::ArrayRef<SubgroupRegion> regions_;  // from the current one on
+  bool is_inside_ = false;                  // of the first of them
   std::string text_;
 };
 
 }  // namespace
 
 std::string describeUniformity(const spirv::Module& module, const Linearization& linearization,
-                               const UniformityAnalysis& uniformity) {
-  return Describer(module, linearization, uniformity).describe();
+                               const UniformityAnalysis& uniformity,
+                               llvm::ArrayRef<SubgroupRegion> regions) {
+  return Describer(module, linearization, uniformity, regions).describe();
 }
 
 }  // namespace jit::simt

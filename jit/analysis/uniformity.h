@@ -34,6 +34,9 @@ struct WorkgroupShape {
   std::array<uint32_t, 3> size;
   uint32_t subgroup_size;
   uint32_t stream_size = subgroup_size;  // if workgroup-wide: all subgroups' invocations
+  // Component c of a matrix that n invocations hold is, in the t-th of them, element c * n + t
+  // (coopmat::Mapping::Native).
+  bool counts_components = false;
 
   bool hasWideStream() const { return stream_size > subgroup_size; }
 };
@@ -114,7 +117,9 @@ class UniformityAnalysis {
   LaneShape shapeAt(spirv::Id id, uint32_t component, uint32_t node) const;
   uint16_t dependence(spirv::Id id, uint32_t component, uint32_t node) const;
   uint16_t dependence(spirv::Id id, uint32_t node) const;
+  LaneShape invocationShape() const;
   LaneShape builtinShape(spv::BuiltIn builtin, uint32_t component) const;
+  LaneShape matrixNumberShape(const spirv::Instruction& i, uint32_t node) const;
   LaneShape loadShape(const spirv::Instruction& load, uint32_t component, uint32_t node) const;
   LaneShape binaryShape(const spirv::Instruction& i, uint32_t component, uint32_t node,
                         unsigned width) const;

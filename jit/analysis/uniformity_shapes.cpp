@@ -7,6 +7,7 @@
 
 #include "jit/analysis/shape_rules.h"
 #include "jit/analysis/uniformity.h"
+#include "jit/spirv/internal_ops.h"
 #include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "runtime/kernel_abi.h"
@@ -83,28 +84,30 @@ const Type* UniformityAnalysis::typeOf(Id id) const {
 }
 
 // Vulkan Specification, "Built-In Variables"; the order is that of builtinLevels.
+// Of invocations' numbers in the workgroup: first + lane, where `first` is the stream's.
+LaneShape UniformityAnalysis::invocationShape() const {
+  constexpr unsigned kWidth = 32;
+  const uint32_t lanes = shape_.stream_size;
+  const uint32_t invocations = shape_.size[0] * shape_.size[1] * shape_.size[2];
+  const unsigned known_zeros =
+      invocations <= lanes ? kWidth : static_cast<unsigned>(std::countr_zero(lanes));
+  return countingShape(kWidth, static_cast<unsigned>(std::bit_width(lanes - 1)), known_zeros,
+                       invocations - 1);
+}
+
 LaneShape UniformityAnalysis::builtinShape(spv::BuiltIn builtin, uint32_t component) const {
   constexpr unsigned kWidth = 32;
   const auto& size = shape_.size;
-  const uint32_t invocations = size[0] * size[1] * size[2];
   const uint32_t lanes = shape_.stream_size;
-  const auto bits = static_cast<unsigned>(std::bit_width(lanes - 1));
   const bool quads = module_.derivative_group == spirv::DerivativeGroup::Quads;
   auto constant = [](uint64_t value) { return constantShape(kWidth, value); };
-  // Numbers of invocations: first + lane, where `first` is the stream's.
-  auto number = [&] {
-    const bool one = invocations <= lanes;
-    return countingShape(kWidth, bits,
-                         one ? kWidth : static_cast<unsigned>(std::countr_zero(lanes)),
-                         invocations - 1);
-  };
   switch (builtin) {
     case spv::BuiltIn::WorkgroupSize:
       return component < 3 ? constant(size[component]) : LaneShape{};
     case spv::BuiltIn::SubgroupSize:
       return constant(shape_.subgroup_size);
     case spv::BuiltIn::LocalInvocationIndex:
-      return quads ? unknown(kWidth, allBits()) : number();
+      return quads ? unknown(kWidth, allBits()) : invocationShape();
     case spv::BuiltIn::SubgroupLocalInvocationId: {
       const uint32_t subgroup = std::min(shape_.subgroup_size, lanes);
       return countingShape(kWidth, static_cast<unsigned>(std::bit_width(subgroup - 1)), kWidth,
@@ -113,7 +116,7 @@ LaneShape UniformityAnalysis::builtinShape(spv::BuiltIn builtin, uint32_t compon
     case spv::BuiltIn::LocalInvocationId:
     case spv::BuiltIn::GlobalInvocationId: {
       if (component > 2) return {};
-      LaneShape local = quads ? unknown(kWidth, allBits()) : number();
+      LaneShape local = quads ? unknown(kWidth, allBits()) : invocationShape();
       for (uint32_t c = 0; c < component && !quads; ++c)
         local = divide(local, constant(size[c]), false);
       const bool last = component == 2 || (component == 1 && size[2] == 1) ||
@@ -239,9 +242,28 @@ LaneShape UniformityAnalysis::phiShape(const Instruction& phi, uint32_t componen
   return *joined;
 }
 
+// Of MatrixInvocation and MatrixElementNumber.
+LaneShape UniformityAnalysis::matrixNumberShape(const Instruction& i, uint32_t node) const {
+  constexpr unsigned kWidth = 32;
+  const bool is_workgroups = module_.types.at(i.operands[0])->scope == spv::Scope::Workgroup;
+  // Of subgroups' matrices a wide stream has many.
+  if (!is_workgroups && shape_.hasWideStream()) return unknown(kWidth, allBits());
+  const LaneShape number =
+      is_workgroups ? invocationShape() : builtinShape(spv::BuiltIn::SubgroupLocalInvocationId, 0);
+  if (i.op == opcode(spirv::InternalOp::MatrixInvocation)) return number;
+  const LaneShape index = shapeAt(i.operands[1], 0, node);
+  if (!shape_.counts_components || index.width != kWidth) return unknown(kWidth, allBits());
+  const uint32_t invocations =
+      is_workgroups ? shape_.size[0] * shape_.size[1] * shape_.size[2] : shape_.subgroup_size;
+  return add(multiply(index, constantShape(kWidth, invocations)), number);
+}
+
 LaneShape UniformityAnalysis::shapeOf(const Instruction& i, uint32_t component,
                                       uint32_t node) const {
   const unsigned width = shapeWidth(componentOf(i.type));
+  if (i.op == opcode(spirv::InternalOp::MatrixInvocation) ||
+      i.op == opcode(spirv::InternalOp::MatrixElementNumber))
+    return matrixNumberShape(i, node);
   switch (i.op) {
     case spv::Op::OpPhi:
       return phiShape(i, component, node);

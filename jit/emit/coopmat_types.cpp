@@ -16,17 +16,11 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   // Of a matrix that each subgroup has, the invocation's number in its subgroup counts.
   const bool each_subgroup = e.copiesOf(matrix) > 1;
   auto holder = [&](uint32_t l) { return each_subgroup ? l % m.invocations : l; };
-  // A table of numbers, one for each invocation.
-  auto table = [&](auto number) -> llvm::Constant* {
-    llvm::SmallVector<llvm::Constant*, 64> lanes;
-    for (uint32_t l = 0; l < e.width(); ++l) lanes.push_back(ir.getInt64(number(l)));
-    return llvm::ConstantVector::get(lanes);
-  };
+  const uint32_t past_end = matrix.rows * matrix.columns;
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
     const uint64_t last = coopmat::length(mapping, m) - 1;
     const auto component = static_cast<uint32_t>(std::min(constant->getZExtValue(), last));
-    const uint32_t past_end = matrix.rows * matrix.columns;
-    return table([&](uint32_t l) {
+    return e.laneTable(matrix, past_end, [&](uint32_t l) -> uint64_t {
       if (holder(l) >= m.invocations) return past_end;
       return coopmat::element(mapping, m, holder(l), component).value_or(past_end);
     });
@@ -46,7 +40,7 @@ llvm::Value* componentElements(Emission& e, const Type& matrix, llvm::Value* ind
   }
   // Lanes without an invocation access nothing; counting on keeps addresses contiguous.
   return ir.CreateAdd(
-      e.simt.broadcast(offset), table([&](uint32_t l) {
+      e.simt.broadcast(offset), e.laneTable(matrix, ~uint64_t{0}, [&](uint32_t l) -> uint64_t {
         return holder(l) < m.invocations ? coopmat::weigh(placement.invocation, holder(l)) : l;
       }));
 }

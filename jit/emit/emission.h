@@ -20,6 +20,7 @@
 #include "jit/emit/scratch.h"
 #include "jit/emit/stream.h"
 #include "jit/emit/stream_width.h"
+#include "jit/emit/subgroup_loop.h"
 #include "jit/emit/values.h"
 #include "jit/math/float_controls.h"
 #include "jit/simt/simt_builder.h"
@@ -55,6 +56,13 @@ class Emission {
   // The stream that is being emitted; in a region of a wide stream (emit_regions.cpp), that of one
   // of its subgroups.
   const Stream& stream() const { return stream_; }
+  // In such a region: the number of the subgroup's first invocation, i64; null elsewhere.
+  llvm::Value* firstInvocationOfRegion();
+  // A number for each invocation that holds a part of a matrix, as a vector of i64: in a region and
+  // for the workgroup's matrices, `lane` counts on from subgroup to subgroup. Numbers from `end` on
+  // are all alike.
+  llvm::Value* laneTable(const Type& matrix, uint64_t end,
+                         llvm::function_ref<uint64_t(uint32_t lane)> number);
   // Whom the current instruction is emitted for: the stream, or, in the course of
   // emitBySubgroup and emitInLanes, a part of it.
   const LaneContext& laneContext() const { return lane_context_; }
@@ -121,6 +129,10 @@ class Emission {
   // Of what a load of a built-in gave, or of any other result.
   void followBuiltin(const Instruction& load, const Pointer& pointer, Value& value);
   void keepRuns(const Instruction& i, const Value& value);
+  // The result of `i`, which is `first` in lane 0 and moves as analysis says; `by_lane` where that
+  // says too little, or is to be checked.
+  llvm::Value* countedFrom(llvm::Value* first, const Instruction& i,
+                           llvm::function_ref<llvm::Value*()> by_lane);
 
   // Turns a pointer to a binding into one to the buffer of its `index`-th descriptor (null: 0).
   void selectDescriptor(Pointer& pointer, llvm::Value* index);
@@ -139,6 +151,7 @@ class Emission {
   uint32_t node() const { return node_; }
   const simt::UniformityAnalysis& uniformity() const { return *stream_.uniformity; }
   const simt::Linearization& linearization() const { return *stream_.linearization; }
+  llvm::ArrayRef<simt::SubgroupRegion> regions() const { return plan_.regions; }
   llvm::Error unsupportedAt(const Instruction& instruction, const std::string& reason) const;
 
   // Arguments of the function being emitted.
@@ -160,7 +173,8 @@ class Emission {
   llvm::Module& output() { return *kernel_.module; }
   // An alloca in the entry block; ask for memory in the frame for anything large.
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
-  // Whole reads and writes of such an alloca, which is aligned to 64 bytes.
+  // Whole reads and writes of such an alloca, which is aligned to 64 bytes; in a loop over a wide
+  // stream's subgroups of the subgroup's part, if it is divided.
   llvm::Value* readSlot(llvm::AllocaInst* slot);
   void writeSlot(llvm::AllocaInst* slot, llvm::Value* value);
   // The `number`-th slot of a type that an instruction may use while it is emitted; the next one
@@ -250,6 +264,39 @@ class Emission {
   llvm::Expected<Value> valueInSubgroup(Id id);
   llvm::Expected<Pointer> pointerInSubgroup(Id id);
 
+  // Regions of a wide stream, and what they have of its values (emit_regions.cpp).
+  void enterRegion(const simt::SubgroupRegion& region);
+  void enterVariables(const simt::SubgroupRegion& region);
+  void leaveRegion();
+  // `body` is emitted once, for a subgroup, and runs for each that has any of `lanes` (null: all).
+  llvm::Error forEachSubgroup(llvm::Value* lanes, llvm::function_ref<llvm::Error()> body);
+  void openLoop(llvm::Value* lanes);
+  void closeLoop();
+  // The stream whose code an id's value is from.
+  const Stream& streamOf(Id id) const;
+  llvm::AllocaInst* dividedSlot(llvm::Type* type, const llvm::Twine& name);
+  llvm::Type* slotType(llvm::AllocaInst* slot) const;
+  uint64_t partBytes(llvm::Type* wide) const;
+  llvm::Value* partAddress(llvm::AllocaInst* slot);
+  llvm::Value* readPart(llvm::AllocaInst* slot);
+  void writePart(llvm::AllocaInst* slot, llvm::Value* part);
+  Kept keptOf(Id id) const;
+  DividedLeaf divided(llvm::Value* leaf, Kept kept);
+  void divide(Id id, const Value& value);
+  void divide(Id id, const Pointer& pointer);
+  DividedLeaf dividedWhole(llvm::Value* leaf);
+  void divideWhole(Id id, const Value& value);
+  void divideWhole(Id id, const Pointer& pointer);
+  llvm::Value* partOf(const DividedLeaf& leaf);
+  Value partOf(Id id, const DividedValue& value);
+  Pointer partOf(const DividedPointer& pointer);
+  llvm::Value* wholeOf(const DividedLeaf& leaf);
+  Value wholeOf(const DividedValue& value);
+  Pointer wholeOf(const DividedPointer& pointer);
+  std::unordered_set<Id> valuesInRegions() const;
+  bool isDividedPhi(const Instruction& phi) const;
+  void makeDividedPhi(const Instruction& phi, const Block& block);
+
   // Control flow (emit_control.cpp).
   llvm::Error emitNodes();
   llvm::Error emitNode(uint32_t node);
@@ -261,7 +308,10 @@ class Emission {
   llvm::Error emitEdge(uint32_t node, uint32_t successor, llvm::Value* lanes, bool varies);
   llvm::Error storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend);
   llvm::Error loadPhis(const Block& block);
-  void findForgottenPhis();
+  void loadPhi(const Instruction& phi, const ValueSlots& slots);
+  void findForgottenPhis(uint32_t first, uint32_t last);
+  llvm::Error storePhi(const Instruction& phi, const ValueSlots& slots, Id operand,
+                       llvm::Value* lanes);
   llvm::Error forgetPhis(uint32_t node);
   Id usualOperand(const Instruction& phi, uint32_t node) const;
   void leaveTo(uint32_t next);
@@ -285,6 +335,7 @@ class Emission {
 
   // Slots (emit_values.cpp, emit_lanes.cpp, emit_pointers.cpp).
   void createSlots();
+  void createSlotsOf(const Instruction& i);
   bool recoverLaneForm(llvm::Value* leaf, const simt::LaneShape& shape, LaneForm& form);
   llvm::Error writeLaneSlots(const ValueSlots& slots, size_t k, llvm::Value* leaf,
                              const Instruction& phi, Id operand);
@@ -323,10 +374,15 @@ class Emission {
   std::unordered_map<Id, Value> values_;
   std::unordered_map<Id, Pointer> pointers_;
   KnownLanes known_;
+  DividedValues divided_;
+  std::unique_ptr<SubgroupLoop> loop_;  // that is being emitted; null: none
+  size_t next_region_ = 0;              // of plan_.regions
 
   // Variables.
   // Resources that the pipeline layout lacks: why, for whoever uses one.
   std::unordered_map<Id, std::string> missing_;
+  // Those of regions, and whether they hold nothing when their region is entered.
+  std::unordered_map<Id, bool> own_variables_;
   // Workgroup memory that is zero at the start: first and last byte + 1.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> zeroed_;
   bool explicit_workgroup_ = false;  // Workgroup variables are blocks, whose offsets are decorated

@@ -76,110 +76,6 @@ void Emission::leaveTo(uint32_t next) {
   ir.CreateBr(next == kNoNode ? exit_block_ : entryOf(next));
 }
 
-llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend) {
-  const auto& nodes = stream_.linearization->nodes();
-  const Id from_label = module.entry.blocks[nodes[from].block].label;
-  // A latch passes on the phis of its header.
-  for (const Instruction& phi : module.entry.blocks[nodes[to].block].instructions) {
-    if (phi.op != spv::Op::OpPhi) break;
-    for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
-      if (phi.operands[k + 1] != from_label) continue;
-      llvm::Expected<Value> v = value(phi.operands[k]);
-      if (!v) return v.takeError();
-      ValueSlots& slots = stream_.slots.phis.at(phi.result);
-      if (v->leaves.size() != slots.leaves.size())
-        return malformed(module.describe(phi) + ": operand of another type");
-      const bool is_there = phi.operands[k] == slots.usual;
-      for (size_t i = 0; i < slots.leaves.size(); ++i) {
-        llvm::AllocaInst* slot = slots.leaves[i];
-        llvm::Value* leaf = v->leaves[i];
-        if (is_there && slots.hasUsual(i)) continue;
-        if (slots.lanes[i]) {
-          if (llvm::Error error = writeLaneSlots(slots, i, leaf, phi, phi.operands[k]))
-            return error;
-          continue;
-        }
-        leaf = blended(slots, i, blend ? lanes : nullptr, leaf);
-        if (leaf->getType() != slot->getAllocatedType()) leaf = simt.uniform(leaf);
-        writeSlot(slot, leaf);
-      }
-      break;
-    }
-  }
-  return llvm::Error::success();
-}
-
-// What the phis behind `node` have from the last time that somebody came to them: nobody looks at
-// it again, and it need not be kept until they are written. They begin with what an invocation has
-// that goes one of the ways, if that is known here: the others choose between that and their own,
-// and where all go the same way there is no choice left.
-llvm::Error Emission::forgetPhis(uint32_t node) {
-  for (uint32_t at : stream_.code[node].forgets)
-    for (const Instruction& phi :
-         module.entry.blocks[stream_.linearization->nodes()[at].block].instructions) {
-      if (phi.op != spv::Op::OpPhi) break;
-      ValueSlots& slots = stream_.slots.phis.at(phi.result);
-      slots.usual = usualOperand(phi, node);
-      std::optional<Value> usual;
-      if (slots.usual != 0) {
-        llvm::Expected<Value> v = value(slots.usual);
-        if (!v) return v.takeError();
-        if (v->leaves.size() != slots.leaves.size())
-          return malformed(module.describe(phi) + ": operand of another type");
-        usual = std::move(*v);
-      }
-      for (size_t i = 0; i < slots.leaves.size(); ++i) {
-        llvm::AllocaInst* slot = slots.leaves[i];
-        llvm::Value* begins = llvm::UndefValue::get(slot->getAllocatedType());
-        if (usual && slots.hasUsual(i)) begins = simt.broadcast(usual->leaves[i]);
-        writeSlot(slot, begins);
-      }
-    }
-  return llvm::Error::success();
-}
-
-// An operand of a phi whose value is known at the end of `node`, which comes before all of the
-// phi's ways; 0: none.
-Id Emission::usualOperand(const Instruction& phi, uint32_t node) const {
-  for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
-    const Id operand = phi.operands[k];
-    const uint32_t definition = stream_.uniformity->definition(operand);
-    if (definition == simt::kNoNode ? module.constant(operand) != nullptr
-                                    : stream_.linearization->dominates(definition, node))
-      return operand;
-  }
-  return 0;
-}
-
-// Phis that several nodes write are forgotten at the last node before that all of their invocations
-// come through, once for each time that they do: in the same loop.
-void Emission::findForgottenPhis() {
-  const auto& nodes = stream_.linearization->nodes();
-  for (uint32_t n = 0; n < nodes.size(); ++n) {
-    if (nodes[n].latch || !stream_.linearization->gathers(n)) continue;
-    const auto& block = module.entry.blocks[nodes[n].block];
-    if (block.instructions.empty() || block.instructions[0].op != spv::Op::OpPhi) continue;
-    uint32_t before = nodes[n].dominator;
-    while (before != kNoNode && nodes[before].loop != nodes[n].loop)
-      before = nodes[before].dominator;
-    if (before != kNoNode) stream_.code[before].forgets.push_back(n);
-  }
-}
-
-llvm::Error Emission::loadPhis(const Block& block) {
-  for (const Instruction& phi : block.instructions) {
-    if (phi.op != spv::Op::OpPhi) break;
-    Value value{phi.type, {}};
-    const ValueSlots& slots = stream_.slots.phis.at(phi.result);
-    for (size_t k = 0; k < slots.leaves.size(); ++k)
-      value.leaves.push_back(slots.lanes[k] ? readLaneSlots(slots, k, phi)
-                                            : readSlot(slots.leaves[k]));
-    keepRuns(phi, value);
-    setValue(phi, std::move(value));
-  }
-  return llvm::Error::success();
-}
-
 llvm::Error Emission::emitEdge(uint32_t from, uint32_t to, llvm::Value* lanes, bool varies) {
   const auto& nodes = stream_.linearization->nodes();
   const simt::Node& target = nodes[to];
@@ -298,8 +194,20 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     return i.op == spv::Op::OpCooperativeMatrixMulAddKHR ||
            i.op == spv::Op::OpCooperativeMatrixMulAddNV;
   });
-  for (const Instruction& i : block.instructions) {
+  // Regions of a wide stream end and begin between instructions.
+  auto passBoundaries = [&](size_t index) {
+    if (loop_ != nullptr && loop_->region->last == node_ && loop_->region->end == index)
+      leaveRegion();
+    if (loop_ != nullptr || next_region_ == plan_.regions.size()) return;
+    const simt::SubgroupRegion& next = plan_.regions[next_region_];
+    if (next.first != node_ || next.begin != index) return;
+    ++next_region_;
+    enterRegion(next);
+  };
+  for (size_t k = 0; k < block.instructions.size(); ++k) {
+    const Instruction& i = block.instructions[k];
     if (i.op == spv::Op::OpPhi) continue;
+    passBoundaries(k);
     debug_.set(ir, i.location);
     ir.setFastMathFlags(fastMathFlags(i));
     const OpcodeRow* row = findOpcode(i.op);
@@ -309,6 +217,7 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     expectResult(i);
   }
   ir.clearFastMathFlags();
+  passBoundaries(block.instructions.size());
   return llvm::Error::success();
 }
 
@@ -364,7 +273,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
 
 llvm::Error Emission::emitNodes() {
   const auto& nodes = stream_.linearization->nodes();
-  findForgottenPhis();
+  findForgottenPhis(0, static_cast<uint32_t>(nodes.size() - 1));
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].dynamic_header)
       stream_.code[n].loop_mask =

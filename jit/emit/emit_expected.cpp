@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "jit/emit/leafwise.h"
-#include "jit/ir/lane_fence.h"
+#include "jit/ir/stream_lanes.h"
 #include "jit/spirv/operands.h"
 
 namespace jit::spirv {

@@ -11,7 +11,7 @@
 #include <bit>
 
 #include "jit/emit/leafwise.h"
-#include "jit/ir/lane_fence.h"
+#include "jit/ir/stream_lanes.h"
 #include "jit/simt/lane_windows.h"
 #include "jit/spirv/memory_layout.h"
 

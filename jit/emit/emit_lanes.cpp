@@ -205,6 +205,17 @@ void Emission::followBuiltin(const Instruction& load, const Pointer& pointer, Va
   keepRuns(load, value);
 }
 
+llvm::Value* Emission::countedFrom(llvm::Value* first, const Instruction& i,
+                                   llvm::function_ref<llvm::Value*()> by_lane) {
+  const LaneShape shape = stream_.uniformity->shape(i.result);
+  if (!stream_.uniformity->hasShapes(i) || !shape.isLinear() || shape.isUniform() ||
+      shape.runtime != 0 || laneContext().isOneSubgroup())
+    return by_lane();
+  llvm::Value* counted = inLanes({.shape = shape, .first = first});
+  if (checks_shapes_) checkShape(i.result, by_lane(), counted);
+  return counted;
+}
+
 // Ends the process where live lanes, those of `lanes` among them where there are such, have
 // something else than the shape says.
 void Emission::checkShape(Id id, llvm::Value* by_lane, llvm::Value* by_shape, llvm::Value* lanes) {

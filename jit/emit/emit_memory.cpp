@@ -27,7 +27,13 @@ llvm::Value* Emission::leafAddress(const Pointer& p, uint64_t extra, uint64_t le
   llvm::Value* offset = p.offset;
   if (extra != 0) offset = ir.CreateAdd(offset, llvm::ConstantInt::get(offset->getType(), extra));
   if (p.interleaved) {
-    offset = ir.CreateMul(offset, llvm::ConstantInt::get(offset->getType(), width()));
+    offset = ir.CreateMul(offset, llvm::ConstantInt::get(offset->getType(), p.lanes));
+    // Of a variable of the wide stream's: where the subgroup's begin.
+    if (p.lanes != width() && loop_ != nullptr) {
+      llvm::Value* own = ir.CreateMul(firstInvocationOfRegion(), ir.getInt64(leaf_bytes));
+      simt.unify(offset, own);
+      offset = ir.CreateAdd(offset, own);
+    }
     if (simt.isVarying(offset)) {
       llvm::Value* lanes = simt.laneIndices(ir.getInt64Ty());
       offset = ir.CreateAdd(

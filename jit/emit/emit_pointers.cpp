@@ -78,8 +78,9 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       if (!whole) return whole.takeError();
       Pointer copy;
       copy.pointee = type;
+      copy.lanes = loop_ == nullptr ? width() : loop_->wide.width;
       copy.base =
-          allocate(llvm::ArrayType::get(ir.getInt8Ty(), type->naturalSize() * width()), "copy");
+          allocate(llvm::ArrayType::get(ir.getInt8Ty(), type->naturalSize() * copy.lanes), "copy");
       copy.offset = ir.getInt64(0);
       copy.size = variableSize(type->naturalSize());
       copy.interleaved = true;
@@ -212,11 +213,16 @@ Pointer Emission::fromValue(const Value& value) {
 
 llvm::Expected<Pointer> Emission::pointer(Id id) {
   if (laneContext().isOneSubgroup()) return pointerInSubgroup(id);
+  const auto divided = divided_.pointers.find(id);
+  if (divided != divided_.pointers.end() && loop_ != nullptr && loop_->defined.count(id) == 0)
+    return partOf(divided->second);
   if (auto it = pointers_.find(id); it != pointers_.end()) {
-    auto slots = stream_.slots.escaping_pointers.find(id);
-    if (slots == stream_.slots.escaping_pointers.end() || !leavesLoop(id)) return it->second;
+    const auto& escaping = streamOf(id).slots.escaping_pointers;
+    auto slots = escaping.find(id);
+    if (slots == escaping.end() || !leavesLoop(id)) return it->second;
     return keptPointer(slots->second, it->second);
   }
+  if (divided != divided_.pointers.end()) return wholeOf(divided->second);
   if (auto it = missing_.find(id); it != missing_.end()) return malformed(it->second);
   llvm::Expected<Value> v = value(id);
   if (!v) return v.takeError();
@@ -228,14 +234,21 @@ llvm::Expected<Pointer> Emission::pointer(Id id) {
 
 void Emission::setPointer(const Instruction& instruction, Pointer pointer) {
   const Id id = instruction.result;
+  if (loop_ != nullptr) {
+    loop_->defined.insert(id);
+    if (loop_->results.count(id) != 0) divide(id, pointer);
+  } else if (plan_.subgroup_uniformity != nullptr) {
+    divideWhole(id, pointer);
+  }
   if (stream_.slots.escaping.count(id) != 0) keepPointer(id, pointer);
   pointers_[id] = std::move(pointer);
 }
 
 // Whether the current position is outside of the divergent loop that defines `id`.
 bool Emission::leavesLoop(Id id) const {
-  const uint32_t loop = stream_.linearization->dynamicLoop(stream_.uniformity->definition(id));
-  return loop != simt::kNoNode && !stream_.linearization->inLoop(node_, loop);
+  const Stream& stream = streamOf(id);
+  const uint32_t loop = stream.linearization->dynamicLoop(stream.uniformity->definition(id));
+  return loop != simt::kNoNode && !stream.linearization->inLoop(node_, loop);
 }
 
 // A slot with what each invocation had when it left the loop; null for what is always the same.
@@ -246,6 +259,7 @@ llvm::AllocaInst* Emission::keepPart(llvm::Value* part) {
     return nullptr;
   part = simt.broadcast(part);
   llvm::AllocaInst* slot = allocate(part->getType(), "kept");
+  if (loop_ == nullptr && plan_.subgroup_uniformity != nullptr) divided_.slots.insert(slot);
   if (simt.mask != nullptr) part = ir.CreateSelect(simt.mask, part, readSlot(slot));
   writeSlot(slot, part);
   return slot;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "jit/emit/emission.h"
+#include "jit/spirv/types.h"
 
 namespace jit::spirv {
 
@@ -118,9 +119,15 @@ llvm::Expected<Value> Emission::value(Id id) {
 }
 
 llvm::Expected<Value> Emission::valueInStream(Id id) {
-  const bool is_pointer = pointers_.count(id) != 0;  // has slots of its own
-  if (auto slots = stream_.slots.escaping.find(id);
-      slots != stream_.slots.escaping.end() && !is_pointer) {
+  const bool is_own = loop_ == nullptr || loop_->defined.count(id) != 0;
+  if (auto divided = divided_.values.find(id); divided != divided_.values.end()) {
+    if (!is_own) return partOf(id, divided->second);
+    if (values_.count(id) == 0) return wholeOf(divided->second);
+  }
+  // Has slots of its own.
+  const bool is_pointer = pointers_.count(id) != 0 || divided_.pointers.count(id) != 0;
+  const auto& escaping = streamOf(id).slots.escaping;
+  if (auto slots = escaping.find(id); slots != escaping.end() && !is_pointer) {
     if (leavesLoop(id)) {
       Value value{slots->second.type, {}};
       for (llvm::AllocaInst* slot : slots->second.leaves) value.leaves.push_back(readSlot(slot));
@@ -149,7 +156,10 @@ ValueSlots Emission::makeSlots(Id id, const Type* type, bool varying) {
     const bool matrix = leaf->kind == TypeKind::CooperativeMatrix;
     const bool vary = varying && !matrix;
     llvm::Type* t = leafType(leaf);
-    slots.leaves.push_back(allocate(vary ? simt.vectorOf(t) : t, "v" + llvm::Twine(id)));
+    llvm::AllocaInst* slot = allocate(vary ? simt.vectorOf(t) : t, "v" + llvm::Twine(id));
+    if (vary && loop_ == nullptr && plan_.subgroup_uniformity != nullptr)
+      divided_.slots.insert(slot);
+    slots.leaves.push_back(slot);
     slots.varying.push_back(vary);
     slots.matrices.push_back(matrix && copiesOf(*leaf) > 1 ? leaf : nullptr);
     slots.lanes.push_back(false);
@@ -168,6 +178,13 @@ void Emission::setValue(const Instruction& instruction, Value value) {
     if (leaf->getType()->isPointerTy() == false && !leaf->hasName() &&
         !llvm::isa<llvm::Constant>(leaf))
       leaf->setName("v" + llvm::Twine(id));
+  if (loop_ != nullptr) {
+    loop_->defined.insert(id);
+    if (loop_->region == nullptr || loop_->results.count(id) != 0) divide(id, value);
+  } else if (plan_.subgroup_uniformity != nullptr && !holdsMatrix(instruction.type) &&
+             stream_.uniformity->whole(id) == simt::Uniformity::Varying) {
+    divideWhole(id, value);
+  }
   if (auto slots = stream_.slots.escaping.find(id); slots != stream_.slots.escaping.end()) {
     for (size_t i = 0; i < value.leaves.size(); ++i) {
       llvm::AllocaInst* slot = slots->second.leaves[i];
@@ -208,16 +225,28 @@ ValueSlots Emission::makePhiSlots(const Instruction& phi) {
 
 // Slots of phis, and of values that are used outside of the divergent loop that defines them.
 void Emission::createSlots() {
+  const std::unordered_set<Id> in_regions = valuesInRegions();
   for (const simt::Node& node : stream_.linearization->nodes()) {
     if (node.latch) continue;
-    for (const Instruction& i : module.entry.blocks[node.block].instructions) {
+    const Block& block = module.entry.blocks[node.block];
+    for (const Instruction& i : block.instructions) {
       if (i.result == 0 || i.type == nullptr || i.type->kind == TypeKind::Void) continue;
       types_[i.result] = i.type;
-      if (i.op == spv::Op::OpPhi) stream_.slots.phis[i.result] = makePhiSlots(i);
-      if (stream_.uniformity->escapesLoop(i.result))
-        stream_.slots.escaping[i.result] = makeSlots(i.result, i.type, true);
+      if (in_regions.count(i.result) != 0) continue;
+      if (isDividedPhi(i)) {
+        makeDividedPhi(i, block);
+      } else {
+        createSlotsOf(i);
+      }
     }
   }
+}
+
+void Emission::createSlotsOf(const Instruction& i) {
+  if (i.type == nullptr || i.type->kind == TypeKind::Void) return;
+  if (i.op == spv::Op::OpPhi) stream_.slots.phis[i.result] = makePhiSlots(i);
+  if (stream_.uniformity->escapesLoop(i.result))
+    stream_.slots.escaping[i.result] = makeSlots(i.result, i.type, true);
 }
 
 llvm::Value* Emission::floatResult(llvm::Value* value) {
@@ -233,10 +262,12 @@ llvm::AllocaInst* Emission::allocate(llvm::Type* type, const llvm::Twine& name) 
 }
 
 llvm::Value* Emission::readSlot(llvm::AllocaInst* slot) {
+  if (loop_ != nullptr && divided_.slots.contains(slot)) return readPart(slot);
   return ir.CreateAlignedLoad(slot->getAllocatedType(), slot, llvm::Align(64));
 }
 
 void Emission::writeSlot(llvm::AllocaInst* slot, llvm::Value* value) {
+  if (loop_ != nullptr && divided_.slots.contains(slot)) return writePart(slot, value);
   ir.CreateAlignedStore(value, slot, llvm::Align(64));
 }
 

@@ -197,16 +197,21 @@ llvm::Error Emission::emitVariable(const Variable& v) {
         pointers_[v.id] = p;
         return llvm::Error::success();
       }
-      p.interleaved = stream_.uniformity->variable(v.id) == simt::Uniformity::Varying;
-      if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup))
-        p.copies = stream_.width / subgroup_size;
-      uint64_t bytes =
-          llvm::alignTo(type->naturalSize(), 8) * (p.interleaved ? stream_.width : p.copies);
+      // What only one region accesses is a subgroup's, one for all of them if it is made anew.
+      const auto own = own_variables_.find(v.id);
+      const bool is_own = own != own_variables_.end();
+      const uint32_t subgroups = stream_.width / subgroup_size;
+      const auto& uniformity = is_own ? *plan_.subgroup_uniformity : *stream_.uniformity;
+      p.interleaved = uniformity.variable(v.id) == simt::Uniformity::Varying;
+      if (p.interleaved) p.lanes = is_own ? subgroup_size : stream_.width;
+      if (!p.interleaved && holdsMatrix(type, spv::Scope::Subgroup)) p.copies = subgroups;
+      const uint64_t bytes = llvm::alignTo(type->naturalSize(), 8) * p.lanes * p.copies *
+                             (is_own && !own->second ? subgroups : 1);
       if (bytes > (uint64_t{1} << 24))
         return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
-                           " bytes " +
-                           (stream_.width > subgroup_size ? "a workgroup" : "a subgroup"));
-      if (bytes <= kMaxStackBytes * (stream_.width / subgroup_size) || holdsMatrix(type))
+                           " bytes " + (subgroups > 1 ? "a workgroup" : "a subgroup"));
+      const uint64_t most = kMaxStackBytes * (is_own && own->second ? 1 : subgroups);
+      if (bytes <= most || holdsMatrix(type))
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
       else
         p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer,
@@ -330,6 +335,8 @@ void Emission::shareAliasedWorkgroupMemory() {
 
 llvm::Error Emission::emitVariables() {
   shareAliasedWorkgroupMemory();
+  for (const simt::SubgroupRegion& region : plan_.regions)
+    for (Id id : region.variables) own_variables_[id] = region.fresh.count(id) != 0;
   for (const Variable& v : module.variables)
     if (llvm::Error error = emitVariable(v)) return error;
   for (const Variable& v : module.entry.variables)

@@ -3,7 +3,7 @@
 // Accesses of lanes that are anywhere: what each lane has side by side, as words that machines
 // gather and scatter.
 #include "jit/emit/leafwise.h"
-#include "jit/ir/lane_fence.h"
+#include "jit/ir/stream_lanes.h"
 #include "jit/spirv/memory_layout.h"
 
 namespace jit::spirv {

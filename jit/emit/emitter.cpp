@@ -115,11 +115,13 @@ llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& 
                                          const KernelRequest& request, const Target& target,
                                          llvm::LLVMContext& context, std::string* uniformity) {
   if (llvm::Error error = checkWorkgroupSize(module)) return error;
-  Emission emission(module, structure, request, target, context,
-                    planStream(module, structure, request.subgroup_size, target));
+  Emission emission(
+      module, structure, request, target, context,
+      planStream(module, structure, request.subgroup_size, request.component_layout, target));
   auto kernel = emission.run();
   if (kernel && uniformity != nullptr)
-    *uniformity = simt::describeUniformity(module, emission.linearization(), emission.uniformity());
+    *uniformity = simt::describeUniformity(module, emission.linearization(), emission.uniformity(),
+                                           emission.regions());
   return kernel;
 }
 

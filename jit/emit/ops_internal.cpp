@@ -26,11 +26,30 @@ llvm::Expected<Pointer> elements(Emission& e, const Pointer& matrix) {
   return first;
 }
 
+// Number of the stream's, or of a region's, first invocation among those that hold a matrix.
+llvm::Value* firstHolder(Emission& e, const Type& matrix) {
+  llvm::Value* first = e.firstInvocationOfRegion();
+  if (first == nullptr || matrix.scope != spv::Scope::Workgroup) return e.ir.getInt32(0);
+  return e.ir.CreateTrunc(first, e.ir.getInt32Ty());
+}
+
 Error emitElementNumber(Emission& e, const Instruction& i) {
   llvm::Expected<Value> index = e.value(i.operands[1]);
   if (!index) return index.takeError();
-  llvm::Value* number = componentElements(e, *e.module.types.at(i.operands[0]), index->leaves[0]);
-  e.setValue(i, Value{i.type, {e.ir.CreateTrunc(number, shapedLike(number, e.ir.getInt32Ty()))}});
+  const Type& matrix = *e.module.types.at(i.operands[0]);
+  auto by_lane = [&] {
+    llvm::Value* number = componentElements(e, matrix, index->leaves[0]);
+    return e.ir.CreateTrunc(number, shapedLike(number, e.ir.getInt32Ty()));
+  };
+  llvm::Value* number = nullptr;
+  if (e.simt.isVarying(index->leaves[0])) {
+    number = by_lane();
+  } else {
+    llvm::Value* before =
+        e.ir.CreateMul(index->leaves[0], e.ir.getInt32(e.invocationsOf(matrix.scope)));
+    number = e.countedFrom(e.ir.CreateAdd(before, firstHolder(e, matrix)), i, by_lane);
+  }
+  e.setValue(i, Value{i.type, {number}});
   return Error::success();
 }
 
@@ -49,9 +68,14 @@ Error emitElementPointer(Emission& e, const Instruction& i) {
 
 Error emitInvocation(Emission& e, const Instruction& i) {
   const Type& matrix = *e.module.types.at(i.operands[0]);
-  const uint32_t invocations = e.copiesOf(matrix) > 1 ? e.subgroup_size : e.width();
-  llvm::Value* lanes = e.simt.laneIndices(e.ir.getInt32Ty());
-  e.setValue(i, Value{i.type, {e.ir.CreateURem(lanes, integerLike(lanes, invocations))}});
+  llvm::Value* first = firstHolder(e, matrix);
+  auto by_lane = [&] {
+    const uint32_t invocations = e.copiesOf(matrix) > 1 ? e.subgroup_size : e.width();
+    llvm::Value* lanes = e.simt.laneIndices(e.ir.getInt32Ty());
+    return e.ir.CreateAdd(e.simt.broadcast(first),
+                          e.ir.CreateURem(lanes, integerLike(lanes, invocations)));
+  };
+  e.setValue(i, Value{i.type, {e.countedFrom(first, i, by_lane)}});
   return Error::success();
 }
 

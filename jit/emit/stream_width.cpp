@@ -82,22 +82,34 @@ bool gainsFrom(uint32_t wider, const Module& module, const StreamPlan& plan, con
   return live->most * wider / 8 <= registers * target.vector_bytes;
 }
 
-StreamPlan planFor(const Module& module, const Structure& structure, uint32_t width,
-                   uint32_t subgroup_size) {
-  auto linearization = std::make_unique<simt::Linearization>(module.entry, structure);
-  auto uniformity = std::make_unique<simt::UniformityAnalysis>(
-      module, simt::WorkgroupShape{module.workgroup_size, subgroup_size, width}, *linearization);
-  return {width, subgroup_size, std::move(linearization), std::move(uniformity)};
+StreamPlan planFor(const Module& module, const Structure& structure,
+                   const simt::WorkgroupShape& shape) {
+  StreamPlan plan{.width = shape.stream_size, .subgroup_size = shape.subgroup_size};
+  plan.linearization = std::make_unique<simt::Linearization>(module.entry, structure);
+  plan.uniformity = std::make_unique<simt::UniformityAnalysis>(module, shape, *plan.linearization);
+  return plan;
 }
 
 }  // namespace
 
 StreamPlan planStream(const Module& module, const Structure& structure, uint32_t subgroup_size,
-                      const Target& target) {
-  StreamPlan plan = planFor(module, structure, streamWidth(module, subgroup_size), subgroup_size);
+                      coopmat::Mapping components, const Target& target) {
+  simt::WorkgroupShape shape{module.workgroup_size, subgroup_size};
+  shape.counts_components = components == coopmat::Mapping::Native;
+  StreamPlan own = planFor(module, structure, shape);
+  shape.stream_size = streamWidth(module, subgroup_size);
+  if (shape.stream_size > subgroup_size) {
+    StreamPlan plan = planFor(module, structure, shape);
+    plan.regions = simt::planRegions(module, {*plan.linearization, *plan.uniformity},
+                                     {*own.linearization, *own.uniformity});
+    plan.subgroup_linearization = std::move(own.linearization);
+    plan.subgroup_uniformity = std::move(own.uniformity);
+    return plan;
+  }
   const uint32_t wider = 2 * subgroup_size;
-  if (seesSubgroups(module) || !gainsFrom(wider, module, plan, target)) return plan;
-  return planFor(module, structure, wider, wider);
+  if (seesSubgroups(module) || !gainsFrom(wider, module, own, target)) return own;
+  shape.subgroup_size = shape.stream_size = wider;
+  return planFor(module, structure, shape);
 }
 
 }  // namespace jit::spirv

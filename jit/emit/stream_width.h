@@ -4,8 +4,10 @@
 #pragma once
 
 #include "jit/analysis/linearization.h"
+#include "jit/analysis/subgroup_regions.h"
 #include "jit/analysis/uniformity.h"
 #include "jit/base/target.h"
+#include "jit/matrix/layout.h"
 #include "jit/spirv/module.h"
 
 namespace jit::spirv {
@@ -15,11 +17,16 @@ struct StreamPlan {
   // Of a stream: those of a subgroup; or, where the code holds cooperative matrices of Workgroup
   // scope, which are values of all invocations together, of the whole workgroup, rounded up to
   // whole subgroups: a wide stream.
-  uint32_t width;
+  uint32_t width = 0;
   // The request's; or, where nobody can tell, how many invocations run together.
-  uint32_t subgroup_size;
+  uint32_t subgroup_size = 0;
   std::unique_ptr<simt::Linearization> linearization;
   std::unique_ptr<simt::UniformityAnalysis> uniformity;
+  // Of a wide stream: what is known of one of its subgroups by itself, and the code that is emitted
+  // for one. Null and none for other streams.
+  std::unique_ptr<simt::Linearization> subgroup_linearization;
+  std::unique_ptr<simt::UniformityAnalysis> subgroup_uniformity;
+  std::vector<simt::SubgroupRegion> regions;
 };
 
 // `module`: its workgroup has no more than kMaxWorkgroupInvocations.
@@ -31,6 +38,6 @@ struct StreamPlan {
 // registers, where loops run under a mask (the more invocations, the fewer of them live), or where
 // rows of the workgroup are short.
 StreamPlan planStream(const Module& module, const Structure& structure, uint32_t subgroup_size,
-                      const Target& target);
+                      coopmat::Mapping components, const Target& target);
 
 }  // namespace jit::spirv

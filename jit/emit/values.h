@@ -36,8 +36,9 @@ struct Pointer {
   bool check_leaves = false;      // each scalar by itself, not an access as a whole
   const BindingLayout* binding = nullptr;  // an array of descriptors, none chosen yet
   // Function and Private variables whose contents vary: every leaf is stored for all invocations
-  // side by side; offsets count bytes of one invocation and are scaled by the width on access.
+  // side by side; offsets count bytes of one invocation and are scaled by their number on access.
   bool interleaved = false;
+  uint32_t lanes = 1;  // if interleaved: how many invocations that are
   // Others with matrices of which each subgroup of a wide stream has its own: how many. Offsets
   // count bytes of one subgroup and are scaled by it on access.
   uint32_t copies = 1;

@@ -14,15 +14,6 @@ llvm::BasicBlock* blockBehind(llvm::IRBuilder<>& ir, const char* name) {
                                   ir.GetInsertBlock()->getNextNode());
 }
 
-// Where all are live the count is a constant, but copies of the body gain nothing.
-llvm::MDNode* stayingLoop(llvm::LLVMContext& context) {
-  llvm::MDNode* no_unroll =
-      llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
-  llvm::MDNode* id = llvm::MDNode::getDistinct(context, {nullptr, no_unroll});
-  id->replaceOperandWith(0, id);
-  return id;
-}
-
 // A loop over the set bits of an integer.
 void forEachBit(SimtBuilder& simt, llvm::Value* all,
                 llvm::function_ref<void(llvm::Value* bit)> body) {
@@ -42,11 +33,20 @@ void forEachBit(SimtBuilder& simt, llvm::Value* all,
   llvm::Value* next = ir.CreateAnd(rest, ir.CreateSub(rest, llvm::ConstantInt::get(type, 1)));
   rest->addIncoming(next, ir.GetInsertBlock());
   auto* again = ir.CreateCondBr(ir.CreateICmpNE(next, none), loop, done);
-  again->setMetadata(llvm::LLVMContext::MD_loop, stayingLoop(ir.getContext()));
+  keepRolled(*again);
   ir.SetInsertPoint(done);
 }
 
 }  // namespace
+
+void keepRolled(llvm::BranchInst& again) {
+  llvm::LLVMContext& context = again.getContext();
+  llvm::MDNode* no_unroll =
+      llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
+  llvm::MDNode* id = llvm::MDNode::getDistinct(context, {nullptr, no_unroll});
+  id->replaceOperandWith(0, id);
+  again.setMetadata(llvm::LLVMContext::MD_loop, id);
+}
 
 void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
                  llvm::function_ref<void(llvm::Value* lane)> body) {
@@ -84,7 +84,7 @@ void forEachIndex(SimtBuilder& simt, uint64_t count,
   llvm::Value* next = ir.CreateAdd(index, ir.getInt64(1));
   index->addIncoming(next, ir.GetInsertBlock());
   auto* again = ir.CreateCondBr(ir.CreateICmpNE(next, ir.getInt64(count)), loop, done);
-  again->setMetadata(llvm::LLVMContext::MD_loop, stayingLoop(ir.getContext()));
+  keepRolled(*again);
   ir.SetInsertPoint(done);
 }
 

@@ -20,6 +20,10 @@ void forEachLane(SimtBuilder& simt, llvm::Value* lanes,
 void forEachIndex(SimtBuilder& simt, uint64_t count,
                   llvm::function_ref<void(llvm::Value* index)> body);
 
+// The loop of which this is the way back is not unrolled: where its count is a constant, copies of
+// the body gain nothing.
+void keepRolled(llvm::BranchInst& again);
+
 // Emits `body` so that it runs only if `condition` (i1) holds.
 void ifHolds(SimtBuilder& simt, llvm::Value* condition, llvm::function_ref<void()> body);
 

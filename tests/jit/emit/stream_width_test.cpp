@@ -81,7 +81,8 @@ uint32_t widthOf(const Kernel& kernel) {
   }
   Target target{};
   target.vector_bytes = kernel.vector_bytes;
-  const StreamPlan plan = planStream(*module, *structure, kernel.subgroup_size, target);
+  const StreamPlan plan =
+      planStream(*module, *structure, kernel.subgroup_size, coopmat::Mapping::Native, target);
   EXPECT_EQ(plan.width, plan.subgroup_size);
   return plan.width;
 }
