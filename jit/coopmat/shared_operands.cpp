@@ -7,7 +7,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "jit/ir/helper_function.h"
-#include "jit/ir/lane_fence.h"
 #include "jit/ir/memories.h"
 
 namespace jit::coopmat {
@@ -16,7 +15,6 @@ namespace {
 // Other workgroups may see it, or it may see them, in an order: atomic operations, and functions
 // of the shader, into which this does not look.
 bool mayOrderWorkgroups(const llvm::Instruction& instruction) {
-  if (simt::isLaneFence(instruction)) return false;
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call) return false;
@@ -28,7 +26,7 @@ bool isOfThisSubgroup(const llvm::Value* pointer) { return leadsOnlyTo(*pointer,
 
 // What others than the subgroup may read.
 bool writesForOthers(const llvm::Instruction& instruction) {
-  if (!instruction.mayWriteToMemory() || simt::isLaneFence(instruction)) return false;
+  if (!instruction.mayWriteToMemory()) return false;
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return !isOfThisSubgroup(store->getPointerOperand());
   if (auto* memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&instruction))
@@ -48,9 +46,7 @@ bool writesForOthers(const llvm::Instruction& instruction) {
 
 bool isPure(llvm::ArrayRef<llvm::BasicBlock*> blocks) {
   return llvm::none_of(blocks, [](llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [](auto& instruction) {
-      return instruction.mayWriteToMemory() && !simt::isLaneFence(instruction);
-    });
+    return llvm::any_of(*block, [](auto& instruction) { return instruction.mayWriteToMemory(); });
   });
 }
 

@@ -6,7 +6,6 @@
 #include "jit/emit/memory_semantics.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/ir/function_kind.h"
-#include "jit/ir/lane_fence.h"
 
 namespace jit::spirv {
 
@@ -24,7 +23,7 @@ llvm::Expected<spv::Scope> scopeOf(Emission& e, const Instruction& i, size_t ope
 
 // Orders memory accesses as the operands from `first` on (scope, semantics) say. A workgroup is
 // run by one thread and its invocations by instruction streams, so among its invocations the order
-// of the program is enough, which wide streams keep where it is marked.
+// of the program is enough.
 Error emitFence(Emission& e, const Instruction& i, size_t first) {
   llvm::Expected<spv::Scope> scope = scopeOf(e, i, first);
   if (!scope) return scope.takeError();
@@ -35,7 +34,6 @@ Error emitFence(Emission& e, const Instruction& i, size_t first) {
     case spv::Scope::Workgroup:
     case spv::Scope::Subgroup:
     case spv::Scope::Invocation:
-      if (e.width() > simt::kMostLanesInRegisters) simt::emitLaneFence(e.ir);
       return Error::success();
     default:
       if (semantics->ordering != llvm::AtomicOrdering::Monotonic)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What emission says of its code to passes, as marks in the IR. (The fences of workgroup-wide
-// streams are in jit/ir/lane_fence.h.)
+// What emission says of its code to passes, as marks in the IR.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

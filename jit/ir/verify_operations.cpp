@@ -7,7 +7,6 @@
 
 #include "jit/ir/function_kind.h"
 #include "jit/ir/kernel_facts.h"
-#include "jit/ir/lane_fence.h"
 #include "jit/ir/marks.h"
 #include "jit/ir/matrix_ops.h"
 #include "jit/ir/matrix_values.h"
@@ -50,9 +49,6 @@ class Rules {
 
   void check(Instruction& instruction) {
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) checkCall(*call);
-    if (simt::isLaneFence(instruction) && isKnown(facts_.lanes) &&
-        facts_.lanes <= simt::kMostLanesInRegisters)
-      complain(instruction, "a lane fence in a stream that is not wide");
     checkMarks(instruction);
   }
 

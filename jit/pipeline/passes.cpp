@@ -18,7 +18,6 @@
 #include "jit/coopmat/matrix_variables.h"
 #include "jit/coopmat/stage_unrolling.h"
 #include "jit/ir/function_kind.h"
-#include "jit/ir/lane_fence.h"
 #include "jit/passes/access/access_remarks.h"
 #include "jit/passes/access/contiguous_access.h"
 #include "jit/passes/access/lane_window.h"
@@ -48,7 +47,6 @@
 #include "jit/passes/masks/masks.h"
 #include "jit/passes/masks/rare_uses.h"
 #include "jit/passes/workgroup/barrier_regions.h"
-#include "jit/passes/workgroup/lane_tiles.h"
 #include "jit/passes/workgroup/staging_prefetch.h"
 #include "jit/passes/workgroup/workgroup_rows.h"
 #include "jit/pipeline/pass_list.h"
@@ -148,9 +146,7 @@ bool unrollShortRows(PassContext& pass, Function& function) {
   return true;
 }
 
-bool coalesceContiguous(Function& function) {
-  return simt::coalesceContiguousAccesses(function, /*keeps_wide_scatters=*/true);
-}
+bool coalesceContiguous(Function& function) { return simt::coalesceContiguousAccesses(function); }
 
 // On machines that gather words.
 bool widenGathers(PassContext& pass, Function& function) {
@@ -191,16 +187,9 @@ bool expandHalvesIfNeeded(PassContext& pass) {
   return true;
 }
 
-// Loops for what workgroup-wide streams do, and for masked accesses that the machine lacks.
 bool loopOverLanes(PassContext& pass, Function& function) {
-  const auto& machine = pass.analyses.getResult<llvm::TargetIRAnalysis>(function);
-  const uint32_t lanes = pass.facts.lanes;
-  const bool looped = simt::loopOverLaneTiles(function, lanes);
-  const bool stored = lanes > simt::kMostLanesInRegisters &&
-                      simt::coalesceContiguousAccesses(function, /*keeps_wide_scatters=*/false);
-  // The accesses in such loops are many as a rule.
-  const bool accessed = simt::loopOverWideAccesses(function, machine, looped ? 16 : 64);
-  return looped || stored || accessed;
+  return simt::loopOverWideAccesses(function,
+                                    pass.analyses.getResult<llvm::TargetIRAnalysis>(function));
 }
 
 // After everything of ours has been inlined and lowered.

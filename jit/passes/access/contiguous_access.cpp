@@ -9,7 +9,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
-#include "jit/ir/lane_fence.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/passes/access/progression.h"
 
@@ -21,7 +20,7 @@ using namespace llvm::PatternMatch;
 
 bool isAllOnes(llvm::Value* mask) { return match(mask, m_AllOnes()); }
 
-bool coalesce(llvm::IntrinsicInst& access, bool keeps_wide_scatters) {
+bool coalesce(llvm::IntrinsicInst& access) {
   const bool gather = access.getIntrinsicID() == llvm::Intrinsic::masked_gather;
   llvm::Value* pointers = access.getArgOperand(gather ? 0 : 1);
   // The alignment is an operand up to LLVM 21 and an attribute from then on.
@@ -29,9 +28,6 @@ bool coalesce(llvm::IntrinsicInst& access, bool keeps_wide_scatters) {
   llvm::Value* mask = access.getArgOperand(mask_operand);
   auto* type = llvm::cast<llvm::FixedVectorType>(gather ? access.getType()
                                                         : access.getArgOperand(0)->getType());
-  if (keeps_wide_scatters && !gather && !isAllOnes(mask) &&
-      type->getNumElements() > kMostLanesInRegisters)
-    return false;
   const llvm::DataLayout& layout = access.getModule()->getDataLayout();
   const auto bytes = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
 
@@ -67,14 +63,14 @@ bool coalesce(llvm::IntrinsicInst& access, bool keeps_wide_scatters) {
 
 }  // namespace
 
-bool coalesceContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters) {
+bool coalesceContiguousAccesses(llvm::Function& function) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
     if (call == nullptr) continue;
     if (call->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
         call->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
-      changed |= coalesce(*call, keeps_wide_scatters);
+      changed |= coalesce(*call);
   }
   return changed;
 }

@@ -11,9 +11,7 @@ class Function;
 
 namespace jit::simt {
 
-// Whether anything changed. With `keeps_wide_scatters` those of workgroup-wide streams under a
-// mask stay, so that they are part of loops (lane_tiles.h) in which they become stores of some
-// lanes later.
-bool coalesceContiguousAccesses(llvm::Function& function, bool keeps_wide_scatters);
+// Whether anything changed.
+bool coalesceContiguousAccesses(llvm::Function& function);
 
 }  // namespace jit::simt

@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "jit/ir/lane_fence.h"
 #include "jit/ir/memories.h"
+#include "jit/ir/stream_lanes.h"
 #include "jit/passes/access/rows_ahead.h"
 
 namespace jit::simt {

@@ -14,7 +14,6 @@
 #include <optional>
 #include <vector>
 
-#include "jit/ir/lane_fence.h"
 #include "jit/passes/access/collected_vector.h"
 #include "jit/passes/access/lane_addresses.h"
 #include "jit/passes/access/progression.h"
@@ -76,7 +75,7 @@ class GroupLowering {
   bool run() {
     if (!measure() || lanes_ % per_register_ != 0) return false;
     const bool shuffled = isWorthwhile();
-    if (isWord() && (!shuffled || lanes_ > kMostLanesInRegisters)) return scatterWords();
+    if (isWord() && !shuffled) return scatterWords();
     if (!shuffled) return false;
     members_.assign(static_cast<size_t>(elements_), nullptr);
     for (const Access& access : group_)
@@ -213,8 +212,7 @@ class GroupLowering {
   }
 
   // Whether each invocation writes elements without a gap that are one word together. Machines
-  // store words under a mask, but not what is smaller; and in a workgroup-wide stream making words
-  // is arithmetic, which becomes a loop (lane_tiles.h), unlike shuffles.
+  // store words under a mask, but not what is smaller.
   bool isWord() const {
     const auto accessed = static_cast<int64_t>(group_.size());
     return !gather_ && accessed > 1 && llvm::isPowerOf2_64(group_.size()) &&

@@ -167,12 +167,6 @@ TEST(VerifyOperations, Barriers) {
               HasSubstr("in a workgroup of one stream"));
 }
 
-TEST(VerifyOperations, LaneFences) {
-  constexpr char kFence[] = "  fence syncscope(\"singlethread\") acq_rel\n";
-  EXPECT_EQ(broken(kFence, {.lanes = 256}), "");
-  EXPECT_THAT(broken(kFence, {.lanes = 32}), HasSubstr("in a stream that is not wide"));
-}
-
 TEST(VerifyOperations, TheFrameEnds) {
   // 15 strides of 64 bytes, and the last row's 64.
   const KernelFacts facts{.frame = KernelFrame(1088), .lanes = 32};

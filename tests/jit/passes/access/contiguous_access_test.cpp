@@ -61,8 +61,7 @@ std::string coalesced(const std::string& body, const std::string& access,
                       const std::vector<uint32_t>& xs = {0, 1, 5}) {
   auto run = [&](bool coalesces, std::string& text) {
     IrModule module(kernel(body, access));
-    const bool changed =
-        coalesces && coalesceContiguousAccesses(*module->getFunction("main"), false);
+    const bool changed = coalesces && coalesceContiguousAccesses(*module->getFunction("main"));
     text = module.text();
     text.erase(0, text.find("define"));
     text.resize(text.find("\n}"));
