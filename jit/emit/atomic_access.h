@@ -139,12 +139,12 @@ class Atomic {
     exchanged->setVolatile(semantics_.is_volatile);
     return e_.ir.CreateExtractValue(exchanged, 0);
   }
-  // The turn of all invocations in one access of the one address: `turns` emits what they make
+  // What all invocations do in one access of the one address: `change` emits what they make
   // of an old value, and may be run again when somebody else came in between.
-  void replace(llvm::function_ref<llvm::Value*(llvm::Value* old)> turns) {
+  void replace(llvm::function_ref<llvm::Value*(llvm::Value* old)> change) {
     auto& ir = e_.ir;
     if (plain()) {
-      store(address_, turns(load(address_)));
+      store(address_, change(load(address_)));
       return;
     }
     llvm::Type* bits = ir.getIntNTy(type_->getScalarSizeInBits());
@@ -158,7 +158,7 @@ class Atomic {
     ir.SetInsertPoint(again);
     auto* expected = ir.CreatePHI(bits, 2);
     expected->addIncoming(first, before);
-    llvm::Value* wanted = ir.CreateBitCast(turns(ir.CreateBitCast(expected, type_)), bits);
+    llvm::Value* wanted = ir.CreateBitCast(change(ir.CreateBitCast(expected, type_)), bits);
     auto* exchanged = ir.CreateAtomicCmpXchg(address_, expected, wanted, alignment(), ordering(),
                                              llvm::AtomicOrdering::Monotonic);
     exchanged->setVolatile(semantics_.is_volatile);

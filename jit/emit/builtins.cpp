@@ -37,8 +37,8 @@ llvm::SmallVector<llvm::Value*, 4> idInQuads(Emission& e) {
   llvm::Value* number = e.invocationNumber();
   auto over = [&](llvm::Value* v, uint32_t n) { return ir.CreateUDiv(v, integerLike(v, n)); };
   auto modulo = [&](llvm::Value* v, uint32_t n) { return ir.CreateURem(v, integerLike(v, n)); };
-  // Twice the block's place, and the bit that says which of the two.
-  auto place = [&](llvm::Value* block, uint64_t bit) {
+  // Twice the block's position, and the bit that says which of the two.
+  auto position = [&](llvm::Value* block, uint64_t bit) {
     llvm::Value* inside = ir.CreateAnd(ir.CreateLShr(number, bit), integerLike(number, 1));
     return ir.CreateOr(ir.CreateShl(block, 1), inside);
   };
@@ -50,7 +50,7 @@ llvm::SmallVector<llvm::Value*, 4> idInQuads(Emission& e) {
     const uint32_t layer = size[0] * size[1];
     z = over(layer % e.stream().width == 0 ? firstInvocation(e) : number, layer);
   }
-  return {place(modulo(block, columns), 0), place(row, 1), z};
+  return {position(modulo(block, columns), 0), position(row, 1), z};
 }
 
 // Components of LocalInvocationId. One that a stream's invocations share is an LLVM scalar.
@@ -86,7 +86,7 @@ llvm::SmallVector<llvm::Value*, 4> localInvocationId(Emission& e) {
   return id;
 }
 
-// Bits of a mask that depends on each invocation's place, as a uvec4: SubgroupEqMask and so on.
+// Bits of a mask that depends on each invocation's position, as a uvec4: SubgroupEqMask and so on.
 llvm::SmallVector<llvm::Value*, 4> laneMask(Emission& e, spv::BuiltIn builtin) {
   llvm::SmallVector<llvm::Value*, 4> words;
   const uint64_t all = e.subgroup_size == 64 ? ~uint64_t{0} : (uint64_t{1} << e.subgroup_size) - 1;

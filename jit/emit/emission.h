@@ -104,19 +104,19 @@ class Emission {
   // Whether an access of `bytes` at `pointer` is inside its size, i1 or vector of i1; null: always.
   llvm::Value* accessMask(const Pointer& pointer, uint64_t extra_offset, uint64_t bytes);
   // The same for a load or store of all of `leaves`, where it is checked as a whole.
-  llvm::Value* wholeAccessMask(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
-  // `pointer`, or the last place where an access of `leaves` is inside, where its own is not: of an
-  // offset that all share, or that leads to a matrix, into a variable whose size is known.
-  Pointer clamped(const Pointer& pointer, llvm::ArrayRef<LeafPlace> leaves);
+  llvm::Value* wholeAccessMask(const Pointer& pointer, llvm::ArrayRef<LeafLayout> leaves);
+  // `pointer`, or the last address where an access of `leaves` is inside, where its own is not: of
+  // an offset that all share, or that leads to a matrix, into a variable whose size is known.
+  Pointer clamped(const Pointer& pointer, llvm::ArrayRef<LeafLayout> leaves);
   // The size that bounds accesses to a variable of `bytes`; null: nobody asked for bounds.
   llvm::Value* variableSize(uint64_t bytes);
   // Whether a matrix in a variable can be reached at `at`.
   llvm::Error checkMatrixAddress(const Type& matrix, llvm::Value* at) const;
   // A boundary for the optimizer around volatile accesses.
   void keepInPlace(bool is_volatile);
-  // Places in memory that hold 0, and that nobody reads: where reads and writes out of bounds go.
-  llvm::AllocaInst* zeroPlace();
-  llvm::AllocaInst* dropPlace();
+  // A slot that holds 0, and one that nobody reads: where reads and writes out of bounds go.
+  llvm::AllocaInst* zeroSlot();
+  llvm::AllocaInst* dropSlot();
   // ptr or vector of ptr to a leaf `extra_offset` bytes past the pointer.
   llvm::Value* leafAddress(const Pointer& pointer, uint64_t extra_offset, uint64_t leaf_bytes);
 
@@ -143,7 +143,7 @@ class Emission {
   // Built-ins (builtins.cpp).
   llvm::Expected<Value> builtin(spv::BuiltIn builtin, const Type* type);
   llvm::Value* localInvocationIndex();  // vector of i32
-  // Place in the order in which subgroups take the workgroup's invocations, vector of i32:
+  // Position in the order in which subgroups take the workgroup's invocations, vector of i32:
   // number of the stream * its width + lane.
   llvm::Value* invocationNumber();
 
@@ -209,25 +209,26 @@ class Emission {
   void expectResult(const Instruction& i);
   void expectOffset(const Pointer& p, llvm::Value* index, bool is_signed, uint64_t stride,
                     llvm::Value* before, llvm::Value* after);
-  std::optional<ExpectedPlace> expectedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
-                                             bool is_store);
+  std::optional<ExpectedAddress> expectedAddress(const Pointer& p,
+                                                 llvm::ArrayRef<LeafLayout> leaves, bool is_store);
   // Of an access by lanes that move evenly: that all of them are inside; null: not to be told.
-  llvm::Value* insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+  llvm::Value* insideTogether(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                               const LaneForm& form);
-  std::optional<TestedPlace> testedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
-                                         bool is_store);
-  llvm::Error accessAsTested(const Pointer& p, const TestedPlace& tested,
+  std::optional<TestedAddress> testedAddress(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
+                                             bool is_store);
+  llvm::Error accessAsTested(const Pointer& p, const TestedAddress& tested,
                              llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access,
                              Value& result);
-  llvm::SmallVector<llvm::Value*, 2> numbersOfRuns(const TestedPlace& tested, const Value& loaded);
-  llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves);
-  llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, const Value& value);
+  llvm::SmallVector<llvm::Value*, 2> numbersOfRuns(const TestedAddress& tested,
+                                                   const Value& loaded);
+  llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves);
+  llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, const Value& value);
   bool hasLargeBuffers() const;
   unsigned offsetBits(const Pointer& p) const;
   bool hasSettledOffset(const Pointer& p, const LaneForm& form) const;
   // Whether lanes of this form (null: none) are loaded or stored in runs.
   bool isNearInLanes(const LaneForm& form, uint64_t bytes) const;
-  bool canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
+  bool canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, bool is_store,
                        const LaneForm* form) const;
   bool isForRuns(const Pointer& p) const;
   std::optional<LaneRuns> planRuns(const Pointer& p, const LaneForm& form, uint64_t unit,
@@ -243,16 +244,16 @@ class Emission {
   Leaves loadUniformRuns(const LaneRuns& runs, uint32_t members, uint64_t bytes, llvm::Type* type,
                          llvm::Value* inside);
   // The leaves as vectors of `type`; none where lanes are to be loaded one by one.
-  Leaves loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, llvm::Type* type,
+  Leaves loadInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, llvm::Type* type,
                     llvm::Value* inside);
-  Leaves gatherWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, llvm::Type* type,
+  Leaves gatherWords(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, llvm::Type* type,
                      llvm::Value* inside);
-  bool scatterWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+  bool scatterWords(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                     llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside);
-  // Bytes of the words that lanes at any places have their leaves in; 0: leaf by leaf.
-  uint64_t wordBytes(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) const;
-  llvm::Value* inMemory(const LeafPlace& leaf, llvm::Value* value);
-  bool storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+  // Bytes of the words that lanes at any addresses have their leaves in; 0: leaf by leaf.
+  uint64_t wordBytes(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) const;
+  llvm::Value* inMemory(const LeafLayout& leaf, llvm::Value* value);
+  bool storeInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                    llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside);
 
   // What each subgroup of a wide stream does for itself (emit_subgroups.cpp): emitted once, for a
@@ -303,7 +304,7 @@ class Emission {
   llvm::Error emitInstructions(const Block& block);
   llvm::FastMathFlags fastMathFlags(const Instruction& instruction) const;
   llvm::Error emitTerminator(uint32_t node);
-  // Ends the current LLVM block with the way from `node` to its k-th successor for `lanes` (null:
+  // Ends the current LLVM block with the edge from `node` to its k-th successor for `lanes` (null:
   // the current mask).
   llvm::Error emitEdge(uint32_t node, uint32_t successor, llvm::Value* lanes, bool varies);
   llvm::Error storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, bool blend);

@@ -61,7 +61,7 @@ void Emission::storeFirstArrival(uint32_t node) {
 }
 
 llvm::Value* Emission::takeArrived(uint32_t node) {
-  // Every way to the start of a node is known by now: they come from nodes before it.
+  // Every edge to the start of a node is known by now: they come from nodes before it.
   const FirstArrival& first = stream_.code[node].first_arrival;
   if (first.block != nullptr && entryOf(node)->getSinglePredecessor() == first.block)
     return first.lanes;
@@ -121,25 +121,25 @@ llvm::Error Emission::emitTerminator(uint32_t n) {
 
   if (!varies) {
     selected = simt.uniform(selected);
-    llvm::SmallVector<llvm::BasicBlock*, 8> ways;
+    llvm::SmallVector<llvm::BasicBlock*, 8> edges;
     for (size_t k = 0; k < node.successors.size(); ++k)
-      ways.push_back(llvm::BasicBlock::Create(context, "edge", function_));
+      edges.push_back(llvm::BasicBlock::Create(context, "edge", function_));
     if (t.op == spv::Op::OpBranchConditional) {
-      ir.CreateCondBr(selected, ways[0], ways[1]);
+      ir.CreateCondBr(selected, edges[0], edges[1]);
     } else {
       auto* type = llvm::cast<llvm::IntegerType>(selected->getType());
       const uint32_t words = type->getBitWidth() > 32 ? 2 : 1;
-      auto* branch = ir.CreateSwitch(selected, ways[0], static_cast<unsigned>(ways.size() - 1));
-      for (size_t k = 1; k < ways.size(); ++k) {
+      auto* branch = ir.CreateSwitch(selected, edges[0], static_cast<unsigned>(edges.size() - 1));
+      for (size_t k = 1; k < edges.size(); ++k) {
         size_t at = 2 + (k - 1) * (words + 1);
         uint64_t literal = t.operands[at];
         if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
         branch->addCase(llvm::ConstantInt::get(context, integerBits(type->getBitWidth(), literal)),
-                        ways[k]);
+                        edges[k]);
       }
     }
-    for (size_t k = 0; k < ways.size(); ++k) {
-      ir.SetInsertPoint(ways[k]);
+    for (size_t k = 0; k < edges.size(); ++k) {
+      ir.SetInsertPoint(edges[k]);
       if (llvm::Error error = emitEdge(n, node.successors[k], nullptr, false)) return error;
     }
     return llvm::Error::success();
@@ -281,7 +281,7 @@ llvm::Error Emission::emitNodes() {
   ir.CreateBr(entryOf(0));
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (llvm::Error error = emitNode(n)) return error;
-  // Nodes that were named as places to go on, but that nobody reaches, have no code.
+  // Nodes that were named as targets, but that nobody reaches, have no code.
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (stream_.code[n].entry != nullptr && stream_.code[n].entry->empty())
       llvm::IRBuilder<>(stream_.code[n].entry).CreateBr(exit_block_);

@@ -230,9 +230,9 @@ void Emission::expectOffset(const Pointer& p, llvm::Value* index, bool is_signed
 }
 
 // Where lanes are if the test holds; none where that is of no use.
-std::optional<ExpectedPlace> Emission::expectedPlace(const Pointer& p,
-                                                     llvm::ArrayRef<LeafPlace> leaves,
-                                                     bool is_store) {
+std::optional<ExpectedAddress> Emission::expectedAddress(const Pointer& p,
+                                                         llvm::ArrayRef<LeafLayout> leaves,
+                                                         bool is_store) {
   auto found = known_.expected.find(p.offset);
   if (found == known_.expected.end() || !expectsLanes() || block_has_product_) return std::nullopt;
   const ExpectedLanes& lanes = found->second;
@@ -252,7 +252,7 @@ std::optional<ExpectedPlace> Emission::expectedPlace(const Pointer& p,
   const uint64_t word = leaves.size() == 1 ? unit : std::min<uint64_t>(unit & -unit, 8);
   const bool is_near = !is_store && word != 0 && isForRuns(p) && isNearInLanes(form, word);
   if (!is_near && !canAccessInRuns(p, leaves, is_store, &form)) return std::nullopt;
-  return ExpectedPlace{form, lanes.holds};
+  return ExpectedAddress{form, lanes.holds};
 }
 
 }  // namespace jit::spirv

@@ -61,7 +61,7 @@ unsigned Emission::offsetBits(const Pointer& p) const {
   }
 }
 
-// Whether the place of a lane in its object follows from a form.
+// Whether the offset of a lane in its object follows from a form.
 static bool isSettled(const simt::LaneShape& shape, unsigned object_bits) {
   if (shape.exact()) return true;
   const bool with_margin = shape.modulus == kBufferBits && object_bits == kBufferBits;
@@ -93,7 +93,7 @@ static bool staysNear(const LaneForm& form) {
   return form.shape.any == 0 && form.runtime.empty() && reach < kMargin;
 }
 
-// The same place, where lanes that are live and in bounds have no other offsets: those that count
+// The same address, where lanes that are live and in bounds have no other offsets: those that count
 // from lane 0's.
 Pointer Emission::countedFromFirst(const Pointer& p, llvm::Value* inside) {
   const LaneForm* form = laneForm(p.offset);
@@ -250,7 +250,7 @@ bool Emission::isNearInLanes(const LaneForm& form, uint64_t bytes) const {
   return simt::laneWindows(offsets, static_cast<int64_t>(bytes), kRegisterBytes).has_value();
 }
 
-bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves, bool is_store,
+bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, bool is_store,
                                const LaneForm* form) const {
   const uint64_t bytes = memberBytes(leaves, kMaxMembers);
   if (form == nullptr || bytes == 0) return false;
@@ -273,7 +273,7 @@ Emission::Leaves Emission::loadUniformRuns(const LaneRuns& runs, uint32_t member
     llvm::Value* wanted = masked ? ir.CreateOrReduce(masks[k]) : nullptr;
     for (uint32_t m = 0; m < members; ++m) {
       llvm::Value* at = ir.CreateConstGEP1_64(ir.getInt8Ty(), runs.starts[k], m * bytes);
-      if (masked) at = ir.CreateSelect(wanted, at, zeroPlace());
+      if (masked) at = ir.CreateSelect(wanted, at, zeroSlot());
       llvm::Value* one = ir.CreateAlignedLoad(type, at, llvm::Align(bytes));
       parts[m].push_back(ir.CreateVectorSplat(1u << runs.bits, one));
     }
@@ -290,7 +290,7 @@ Emission::Leaves Emission::loadUniformRuns(const LaneRuns& runs, uint32_t member
   return loaded;
 }
 
-Emission::Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+Emission::Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                                       llvm::Type* type, llvm::Value* inside) {
   const uint64_t bytes = memberBytes(leaves, kMaxMembers);
   const auto members = static_cast<uint32_t>(leaves.size());
@@ -330,7 +330,7 @@ Emission::Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace
   return loaded;
 }
 
-bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+bool Emission::storeInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                            llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside) {
   const uint64_t bytes = memberBytes(leaves, kMaxMembers);
   const bool masked = simt.mask != nullptr || inside != nullptr;

@@ -233,7 +233,7 @@ void Emission::checkShape(Id id, llvm::Value* by_lane, llvm::Value* by_shape, ll
 // --- phis
 
 // Lane 0's value and what bits add, where emission has lost what analysis knows of a leaf: out of a
-// lane that is live, whose place is known. False where that is not enough.
+// lane that is live, whose number is known. False where that is not enough.
 bool Emission::recoverLaneForm(llvm::Value* leaf, const LaneShape& shape, LaneForm& form) {
   if (!shape.isLinear() || shape.runtime != 0) return false;
   llvm::Value* live = simt.firstLive();

@@ -46,9 +46,9 @@ llvm::Value* Emission::leafAddress(const Pointer& p, uint64_t extra, uint64_t le
 }
 
 // What of a value is accessed: first byte, and last byte + 1.
-static std::pair<uint64_t, uint64_t> extent(llvm::ArrayRef<LeafPlace> leaves) {
+static std::pair<uint64_t, uint64_t> extent(llvm::ArrayRef<LeafLayout> leaves) {
   uint64_t first = ~uint64_t{0}, end = 0;
-  for (const LeafPlace& leaf : leaves) {
+  for (const LeafLayout& leaf : leaves) {
     first = std::min(first, leaf.offset);
     end = std::max(end, leaf.offset + leafBytes(leaf.type));
   }
@@ -79,7 +79,7 @@ llvm::Value* Emission::accessMask(const Pointer& p, uint64_t extra, uint64_t byt
 
 // A load or store is in bounds as a whole or not at all: any part outside makes it so (Vulkan
 // Specification, "Shader Out-of-Bounds Memory Access"), and one test is cheaper than many.
-llvm::Value* Emission::wholeAccessMask(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) {
+llvm::Value* Emission::wholeAccessMask(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) {
   if (p.size == nullptr || p.check_leaves || leaves.empty()) return nullptr;
   const auto [first, end] = extent(leaves);
   return accessMask(p, first, end - first);
@@ -87,13 +87,13 @@ llvm::Value* Emission::wholeAccessMask(const Pointer& p, llvm::ArrayRef<LeafPlac
 
 // An address that is always inside of its variable can be seen through: loops over local arrays are
 // unrolled, and what is left of the test folds.
-Pointer Emission::clamped(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) {
+Pointer Emission::clamped(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) {
   auto* size = llvm::dyn_cast_or_null<llvm::ConstantInt>(p.size);
   if (size == nullptr || leaves.empty()) return p;
   // Lanes are masked; but a matrix is where the first of them says.
   if (simt.isVarying(p.offset) && !holdsMatrix(p.pointee)) return p;
   uint64_t alignment = 1;
-  for (const LeafPlace& leaf : leaves)
+  for (const LeafLayout& leaf : leaves)
     alignment = std::max(alignment, leaf.type->naturalAlignment());
   const uint64_t end = extent(leaves).second, bytes = size->getZExtValue();
   const uint64_t last = end <= bytes ? llvm::alignDown(bytes - end, alignment) : 0;
@@ -155,13 +155,13 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
       part.leaves.push_back(whole->leaves[p.first_leaf + i]);
     return part;
   }
-  llvm::SmallVector<LeafPlace, 8> leaves;
-  leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
-  const auto tested = isLocal(p) ? std::nullopt : testedPlace(p, leaves, false);
+  llvm::SmallVector<LeafLayout, 8> leaves;
+  leafLayouts(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
+  const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, false);
   if (!tested) return loadLeaves(p, leaves);
   Value loaded;
-  auto access = [&](const Pointer& place, Value& result) -> llvm::Error {
-    llvm::Expected<Value> value = loadLeaves(place, leaves);
+  auto access = [&](const Pointer& target, Value& result) -> llvm::Error {
+    llvm::Expected<Value> value = loadLeaves(target, leaves);
     if (!value) return value.takeError();
     result = std::move(*value);
     return llvm::Error::success();
@@ -170,28 +170,28 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
   return loaded;
 }
 
-llvm::Expected<Value> Emission::loadLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) {
+llvm::Expected<Value> Emission::loadLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) {
   llvm::Value* whole = wholeAccessMask(p, leaves);
   keepInPlace(p.is_volatile);
   Value value{p.pointee, {}};
   llvm::SmallVector<llvm::Value*, 4> together;
-  Pointer place = p;
+  Pointer target = p;
   if (isLocal(p)) {
-    place = clamped(p, leaves);
+    target = clamped(p, leaves);
   } else if (!leaves.empty()) {
     llvm::Type* stored = memoryType(ir, leafType(leaves[0].type));
     together = loadInRuns(p, leaves, stored, whole);
     if (together.empty()) {
-      place = countedFromFirst(p, whole);
-      together = gatherWords(place, leaves, stored, whole);
+      target = countedFromFirst(p, whole);
+      together = gatherWords(target, leaves, stored, whole);
     }
   }
-  for (const LeafPlace& leaf : leaves) {
+  for (const LeafLayout& leaf : leaves) {
     llvm::Type* type = leafType(leaf.type);
     const uint64_t bytes = leafBytes(leaf.type);
     const bool is_bool = leaf.type->kind == TypeKind::Bool;
     llvm::Type* stored = memoryType(ir, type);
-    llvm::Value* at = leafAddress(place, leaf.offset, bytes);
+    llvm::Value* at = leafAddress(target, leaf.offset, bytes);
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* loaded = nullptr;
     if (!together.empty()) {
@@ -204,9 +204,9 @@ llvm::Expected<Value> Emission::loadLeaves(const Pointer& p, llvm::ArrayRef<Leaf
       loaded = ir.CreateAlignedLoad(simt.vectorOf(stored), at, llvm::Align(bytes));
       loaded = chosenIf(simt, inside, loaded, llvm::Constant::getNullValue(loaded->getType()));
     } else if (!simt.isVarying(at)) {
-      // A read outside gives 0: take it from a place that holds one.
+      // A read outside gives 0: take it from a slot that holds one.
       if (inside != nullptr && !isLocal(p))
-        at = ir.CreateSelect(simt.uniform(inside), at, zeroPlace());
+        at = ir.CreateSelect(simt.uniform(inside), at, zeroSlot());
       auto* load = ir.CreateAlignedLoad(stored, at, llvm::Align(bytes));
       load->setVolatile(p.is_volatile);
       // What the dispatch passes does not change while it runs.
@@ -233,7 +233,7 @@ llvm::Expected<Value> Emission::loadLeaves(const Pointer& p, llvm::ArrayRef<Leaf
 }
 
 // A leaf as it lies in memory.
-llvm::Value* Emission::inMemory(const LeafPlace& leaf, llvm::Value* value) {
+llvm::Value* Emission::inMemory(const LeafLayout& leaf, llvm::Value* value) {
   if (leaf.type->kind == TypeKind::Bool)
     return ir.CreateZExt(value, shapedLike(value, ir.getInt32Ty()));
   if (leaf.type->kind != TypeKind::CooperativeMatrix &&
@@ -244,19 +244,19 @@ llvm::Value* Emission::inMemory(const LeafPlace& leaf, llvm::Value* value) {
 
 llvm::Error Emission::store(const Pointer& p, const Value& value) {
   if (p.builtin_variable != 0) return malformed("a store to an input");
-  llvm::SmallVector<LeafPlace, 8> leaves;
-  leafPlaces(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
+  llvm::SmallVector<LeafLayout, 8> leaves;
+  leafLayouts(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
-  const auto tested = isLocal(p) ? std::nullopt : testedPlace(p, leaves, true);
+  const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, true);
   if (!tested) return storeLeaves(p, leaves, value);
   Value nothing;
   return accessAsTested(
-      p, *tested, [&](const Pointer& place, Value&) { return storeLeaves(place, leaves, value); },
+      p, *tested, [&](const Pointer& target, Value&) { return storeLeaves(target, leaves, value); },
       nothing);
 }
 
-llvm::Error Emission::storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+llvm::Error Emission::storeLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                                   const Value& value) {
   llvm::Value* whole = wholeAccessMask(p, leaves);
   llvm::SmallVector<llvm::Value*, 4> all;
@@ -265,12 +265,12 @@ llvm::Error Emission::storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> le
     for (size_t i = 0; i < leaves.size(); ++i) all.push_back(inMemory(leaves[i], value.leaves[i]));
     if (storeInRuns(p, leaves, all, whole)) return llvm::Error::success();
   }
-  const Pointer place = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
-  if (apart && scatterWords(place, leaves, all, whole)) return llvm::Error::success();
+  const Pointer target = isLocal(p) ? clamped(p, leaves) : countedFromFirst(p, whole);
+  if (apart && scatterWords(target, leaves, all, whole)) return llvm::Error::success();
   for (size_t i = 0; i < leaves.size(); ++i) {
-    const LeafPlace& leaf = leaves[i];
+    const LeafLayout& leaf = leaves[i];
     const uint64_t bytes = leafBytes(leaf.type);
-    llvm::Value* at = leafAddress(place, leaf.offset, bytes);
+    llvm::Value* at = leafAddress(target, leaf.offset, bytes);
     llvm::Value* inside = p.check_leaves ? accessMask(p, leaf.offset, bytes) : whole;
     llvm::Value* stored = value.leaves[i];
     if (leaf.type->kind == TypeKind::CooperativeMatrix) {
@@ -294,13 +294,13 @@ llvm::Error Emission::storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> le
                                  ir.CreateAlignedLoad(stored->getType(), at, llvm::Align(bytes)));
       ir.CreateAlignedStore(stored, at, llvm::Align(bytes));
     } else if (!simt.isVarying(at)) {
-      // All write to one place: one of the live invocations wins.
+      // All write to one address: one of the live invocations wins.
       stored = simt.uniform(stored);
       if (inside != nullptr && isLocal(p))
         stored = chosenIf(simt, inside, stored,
                           ir.CreateAlignedLoad(stored->getType(), at, llvm::Align(bytes)));
       else if (inside != nullptr)
-        at = ir.CreateSelect(simt.uniform(inside), at, dropPlace());
+        at = ir.CreateSelect(simt.uniform(inside), at, dropSlot());
       ir.CreateAlignedStore(stored, at, llvm::Align(bytes))->setVolatile(p.is_volatile);
     } else {
       llvm::Value* lanes = simt.fullMask();
@@ -315,10 +315,10 @@ llvm::Error Emission::storeLeaves(const Pointer& p, llvm::ArrayRef<LeafPlace> le
 void Emission::forget(const Pointer& variable) {
   if (!llvm::isa<llvm::AllocaInst>(variable.base)) return;  // never becomes registers
   if (variable.pointee->leaves() > kMaxForgottenScalars) return;
-  llvm::SmallVector<LeafPlace, 8> leaves;
-  leafPlaces(variable.pointee, 0, variable.explicit_layout, variable.matrix,
-             variable.component_stride, leaves);
-  for (const LeafPlace& leaf : leaves) {
+  llvm::SmallVector<LeafLayout, 8> leaves;
+  leafLayouts(variable.pointee, 0, variable.explicit_layout, variable.matrix,
+              variable.component_stride, leaves);
+  for (const LeafLayout& leaf : leaves) {
     const uint64_t bytes = leafBytes(leaf.type);
     llvm::Type* type = memoryType(ir, leafType(leaf.type));
     if (variable.interleaved) type = simt.vectorOf(type);

@@ -70,8 +70,8 @@ llvm::Error Emission::storePhis(uint32_t from, uint32_t to, llvm::Value* lanes, 
 
 // What the phis behind `node` have from the last time that somebody came to them: nobody looks at
 // it again, and it need not be kept until they are written. They begin with what an invocation has
-// that goes one of the ways, if that is known here: the others choose between that and their own,
-// and where all go the same way there is no choice left.
+// that takes one of the paths, if that is known here: the others choose between that and their own,
+// and where all take the same path there is no choice left.
 llvm::Error Emission::forgetPhis(uint32_t node) {
   for (uint32_t at : stream_.code[node].forgets)
     for (const Instruction& phi :
@@ -100,7 +100,7 @@ llvm::Error Emission::forgetPhis(uint32_t node) {
 }
 
 // An operand of a phi whose value is known at the end of `node`, which comes before all of the
-// phi's ways; 0: none.
+// phi's paths; 0: none.
 Id Emission::usualOperand(const Instruction& phi, uint32_t node) const {
   for (size_t k = 0; k + 1 < phi.operands.size(); k += 2) {
     const Id operand = phi.operands[k];

@@ -12,8 +12,6 @@
 
 namespace jit::spirv {
 
-using simt::Uniformity;
-
 // --- loops
 
 void Emission::openLoop(llvm::Value* lanes) {
@@ -172,7 +170,7 @@ void Emission::enterRegion(const simt::SubgroupRegion& region) {
 }
 
 void Emission::leaveRegion() {
-  // Places that were named, but that nobody reaches.
+  // Targets that were named, but that nobody reaches.
   for (auto& [node, code] : stream_.code)
     if (code.entry != nullptr && code.entry->empty() && code.entry != ir.GetInsertBlock())
       llvm::IRBuilder<>(code.entry).CreateBr(exit_block_);

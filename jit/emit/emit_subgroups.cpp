@@ -2,10 +2,10 @@
 
 // What each subgroup of a wide stream does for itself: group operations, and all that has to do
 // with matrices of Subgroup scope. An instruction is emitted once, for a subgroup's invocations, in
-// a loop over the subgroups: what it takes and gives lies in memory, side by side, where a turn of
-// the loop finds its subgroup's part. So the functions that emit such instructions know nothing of
-// wide streams, and the code's size does not depend on the width. A subgroup without live
-// invocations has no turn.
+// a loop over the subgroups: what it takes and gives lies in memory, side by side, where an
+// iteration of the loop finds its subgroup's part. So the functions that emit such instructions
+// know nothing of wide streams, and the code's size does not depend on the width. A subgroup
+// without live invocations has no iteration.
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -22,14 +22,14 @@ namespace jit::spirv {
 
 namespace {
 
-// Places in memory for what a stream's subgroups have side by side, a part of a vector each:
+// Slots for what a stream's subgroups have side by side, a part of a vector each:
 // vectors of the stream's width, and matrices.
 class StreamMemory {
  public:
   StreamMemory(Emission& e, uint32_t subgroups) : e_(e), subgroups_(subgroups) {}
 
   // For a part from each subgroup.
-  llvm::AllocaInst* place(llvm::FixedVectorType* part) {
+  llvm::AllocaInst* makeSlot(llvm::FixedVectorType* part) {
     auto* all =
         llvm::FixedVectorType::get(part->getElementType(), part->getNumElements() * subgroups_);
     return e_.laneSlot(inMemory(all), next_++);
@@ -142,15 +142,15 @@ llvm::Value* Emission::chosenBySubgroup(llvm::Value* lanes, llvm::Value* chosen,
   }
   // With a mask of whole elements, since it is in memory like all that is as large.
   const uint64_t element_bits = type->getScalarSizeInBits(), bytes = elements * element_bits / 8;
-  llvm::Value* place = staging(bytes * subgroups);
+  llvm::Value* bytes_of_mask = staging(bytes * subgroups);
   for (uint32_t k = 0; k < subgroups; ++k) {
-    ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), place, k * bytes),
+    ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), bytes_of_mask, k * bytes),
                     ir.CreateSExt(ir.CreateExtractElement(any, k), ir.getInt8Ty()), bytes,
                     llvm::Align(1));
   }
   auto* bits = llvm::FixedVectorType::get(ir.getIntNTy(static_cast<unsigned>(element_bits)),
                                           type->getNumElements());
-  llvm::Value* mask = ir.CreateAlignedLoad(bits, place, llvm::Align(1));
+  llvm::Value* mask = ir.CreateAlignedLoad(bits, bytes_of_mask, llvm::Align(1));
   return ir.CreateBitCast(
       ir.CreateOr(ir.CreateAnd(ir.CreateBitCast(chosen, bits), mask),
                   ir.CreateAnd(ir.CreateBitCast(otherwise, bits), ir.CreateNot(mask))),
@@ -215,7 +215,7 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
   llvm::BasicBlock* before = ir.GetInsertBlock();
   llvm::SmallVector<llvm::AllocaInst*, 4> results;
   std::optional<llvm::Error> failure;
-  auto turn = [&](llvm::Value* subgroup) {
+  auto iteration = [&](llvm::Value* subgroup) {
     for (const Operand& operand : operands) {
       Value part{operand.type, {}};
       for (const Part& leaf : operand.leaves) part.leaves.push_back(partOf(leaf, subgroup));
@@ -241,7 +241,7 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
           shared.contains(leaf) || (!simt.isVarying(leaf) && llvm::isa<llvm::Constant>(leaf));
       if (!is_shared) {
         leaf = simt.broadcast(leaf);
-        results.push_back(memory.place(llvm::cast<llvm::FixedVectorType>(leaf->getType())));
+        results.push_back(memory.makeSlot(llvm::cast<llvm::FixedVectorType>(leaf->getType())));
         memory.writePart(results.back(), leaf, subgroup);
       } else {
         results.push_back(nullptr);
@@ -253,9 +253,9 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
     const LaneScope scope(lane_context_, simt, LaneContext::ofSubgroup(subgroup_size, own, given),
                           live);
     if (live == nullptr)
-      turn(subgroup);
+      iteration(subgroup);
     else
-      simt::ifHolds(simt, simt.any(live), [&] { turn(subgroup); });
+      simt::ifHolds(simt, simt.any(live), [&] { iteration(subgroup); });
   });
   if (failure) return std::move(*failure);
   if (!given) return llvm::Error::success();

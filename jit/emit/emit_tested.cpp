@@ -28,7 +28,7 @@ bool shareLines(const LaneForm& form) {
 
 }  // namespace
 
-llvm::Value* Emission::insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+llvm::Value* Emission::insideTogether(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                                       const LaneForm& form) {
   if (form.first == nullptr || form.shape.any != 0) return nullptr;
   // An offset that is known modulo something is the one that counts where the one index that it is
@@ -42,7 +42,7 @@ llvm::Value* Emission::insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace
     (step < 0 ? low : high) += step;
   }
   uint64_t begin = ~uint64_t{0}, end = 0;
-  for (const LeafPlace& leaf : leaves) {
+  for (const LeafLayout& leaf : leaves) {
     begin = std::min(begin, leaf.offset);
     end = std::max(end, leaf.offset + leafBytes(leaf.type));
   }
@@ -68,12 +68,13 @@ llvm::Value* Emission::insideTogether(const Pointer& p, llvm::ArrayRef<LeafPlace
   return ir.CreateAnd(ir.CreateICmpSGE(first, before), ir.CreateICmpSLE(first, limit));
 }
 
-std::optional<TestedPlace> Emission::testedPlace(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
-                                                 bool is_store) {
+std::optional<TestedAddress> Emission::testedAddress(const Pointer& p,
+                                                     llvm::ArrayRef<LeafLayout> leaves,
+                                                     bool is_store) {
   const bool bounded = p.size != nullptr && !p.check_leaves && !p.interleaved && p.copies == 1 &&
                        !p.is_volatile && !simt.isVarying(p.size) && !leaves.empty();
-  TestedPlace tested{p, nullptr, false};
-  if (const auto expected = expectedPlace(p, leaves, is_store)) {
+  TestedAddress tested{p, nullptr, false};
+  if (const auto expected = expectedAddress(p, leaves, is_store)) {
     tested.together.offset = inLanes(expected->form);
     const simt::LaneShape& shape = expected->form.shape;
     while (tested.alike < static_cast<unsigned>(std::countr_zero(stream_.width)) &&
@@ -89,7 +90,7 @@ std::optional<TestedPlace> Emission::testedPlace(const Pointer& p, llvm::ArrayRe
   }
   const LaneForm* form = laneForm(p.offset);
   if (!bounded || form == nullptr || !shareLines(*form) || block_has_product_ || !expectsLanes() ||
-      llvm::any_of(leaves, [](const LeafPlace& leaf) { return !leaf.type->isScalar(); }))
+      llvm::any_of(leaves, [](const LeafLayout& leaf) { return !leaf.type->isScalar(); }))
     return std::nullopt;
   tested.holds = insideTogether(p, leaves, *form);
   if (tested.holds == nullptr) return std::nullopt;
@@ -98,7 +99,7 @@ std::optional<TestedPlace> Emission::testedPlace(const Pointer& p, llvm::ArrayRe
 }
 
 llvm::Error Emission::accessAsTested(
-    const Pointer& p, const TestedPlace& tested,
+    const Pointer& p, const TestedAddress& tested,
     llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access, Value& result) {
   auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function_); };
   llvm::BasicBlock *together = block("together"), *apart = block("apart"),
@@ -142,9 +143,9 @@ llvm::Error Emission::accessAsTested(
   return llvm::Error::success();
 }
 
-// The integers that all lanes, or each half of them, have loaded from one place. Two numbers go on
-// evenly, whatever they are; more of them need not.
-llvm::SmallVector<llvm::Value*, 2> Emission::numbersOfRuns(const TestedPlace& tested,
+// The integers that all lanes, or each half of them, have loaded from one address. Two numbers go
+// on evenly, whatever they are; more of them need not.
+llvm::SmallVector<llvm::Value*, 2> Emission::numbersOfRuns(const TestedAddress& tested,
                                                            const Value& loaded) {
   const auto bits = static_cast<unsigned>(std::countr_zero(stream_.width));
   const bool bounded = tested.together.size != nullptr;  // some may have read 0

@@ -40,18 +40,18 @@ bool corresponds(const Variable& variable, DescriptorKind kind) {
 
 }  // namespace
 
-llvm::AllocaInst* Emission::zeroPlace() {
-  if (scratch_.zero_place == nullptr) {
-    scratch_.zero_place = allocate(ir.getInt64Ty(), "zero");
+llvm::AllocaInst* Emission::zeroSlot() {
+  if (scratch_.zero_slot == nullptr) {
+    scratch_.zero_slot = allocate(ir.getInt64Ty(), "zero");
     llvm::IRBuilder<>(entry_block_->getTerminator())
-        .CreateStore(ir.getInt64(0), scratch_.zero_place);
+        .CreateStore(ir.getInt64(0), scratch_.zero_slot);
   }
-  return scratch_.zero_place;
+  return scratch_.zero_slot;
 }
 
-llvm::AllocaInst* Emission::dropPlace() {
-  if (scratch_.drop_place == nullptr) scratch_.drop_place = allocate(ir.getInt64Ty(), "drop");
-  return scratch_.drop_place;
+llvm::AllocaInst* Emission::dropSlot() {
+  if (scratch_.drop_slot == nullptr) scratch_.drop_slot = allocate(ir.getInt64Ty(), "drop");
+  return scratch_.drop_slot;
 }
 
 llvm::Value* Emission::variableSize(uint64_t bytes) {
@@ -68,19 +68,19 @@ llvm::Expected<Pointer> Emission::resourcePointer(const Variable& variable) {
   for (const BindingLayout& b : request.bindings)
     if (b.set == *decorations.set && b.binding == *decorations.binding) layout = &b;
   // An error only for code that uses it (Vulkan Specification, "Pipeline Layouts").
-  const std::string place = "binding " + std::to_string(*decorations.binding) + " in set " +
+  const std::string named = "binding " + std::to_string(*decorations.binding) + " in set " +
                             std::to_string(*decorations.set);
   auto missing = [&](const std::string& reason) {
     missing_[variable.id] = module.describe(variable.id) + ": the pipeline layout has " + reason;
     return Pointer{};
   };
-  if (layout == nullptr || layout->set >= rt::kMaxDescriptorSets) return missing("no " + place);
-  if (!corresponds(variable, layout->kind)) return missing("another descriptor type for " + place);
+  if (layout == nullptr || layout->set >= rt::kMaxDescriptorSets) return missing("no " + named);
+  if (!corresponds(variable, layout->kind)) return missing("another descriptor type for " + named);
   Pointer p;
   p.pointee = variable.type->element;
   const uint32_t elements = layout->kind == DescriptorKind::InlineUniformBlock ? 1 : layout->count;
   if (p.pointee->kind == TypeKind::Array && p.pointee->count > elements)
-    return missing(std::to_string(elements) + " descriptors for " + place +
+    return missing(std::to_string(elements) + " descriptors for " + named +
                    ", which is declared with " + std::to_string(p.pointee->count));
   p.storage = variable.storage;
   p.explicit_layout = true;

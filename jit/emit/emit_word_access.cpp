@@ -18,7 +18,7 @@ constexpr uint64_t kMaxWordBytes = 8;
 
 }  // namespace
 
-uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves) const {
+uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) const {
   const uint64_t bytes = memberBytes(leaves, kMaxWordMembers), unit = bytes * leaves.size();
   if (unit == bytes || p.is_volatile || p.check_leaves || p.interleaved ||
       width() > simt::kMostLanesInRegisters)
@@ -31,7 +31,7 @@ uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves)
   return word > bytes ? word : 0;
 }
 
-Emission::Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+Emission::Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                                        llvm::Type* type, llvm::Value* inside) {
   const uint64_t word = wordBytes(p, leaves);
   if (word == 0) return {};
@@ -44,8 +44,8 @@ Emission::Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafPlac
   llvm::Type* words = simt.vectorOf(ir.getIntNTy(static_cast<unsigned>(8 * word)));
   Leaves loaded;
   for (uint64_t w = 0; w < unit / word; ++w) {
-    llvm::Value* place = w == 0 ? at : leafAddress(p, leaves[0].offset + w * word, bytes);
-    llvm::Value* gathered = ir.CreateMaskedGather(words, place, llvm::Align(bytes), lanes,
+    llvm::Value* word_at = w == 0 ? at : leafAddress(p, leaves[0].offset + w * word, bytes);
+    llvm::Value* gathered = ir.CreateMaskedGather(words, word_at, llvm::Align(bytes), lanes,
                                                   llvm::Constant::getNullValue(words));
     gathered = ir.CreateBitCast(gathered, llvm::FixedVectorType::get(type, width() * each));
     for (uint32_t m = 0; m < each; ++m)
@@ -55,7 +55,7 @@ Emission::Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafPlac
 }
 
 // Of leaves as they lie in memory. False where nothing is gained.
-bool Emission::scatterWords(const Pointer& p, llvm::ArrayRef<LeafPlace> leaves,
+bool Emission::scatterWords(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                             llvm::ArrayRef<llvm::Value*> stored, llvm::Value* inside) {
   const uint64_t word = wordBytes(p, leaves);
   if (word == 0) return false;

@@ -26,7 +26,7 @@ struct ExpectedLanes {
 };
 
 // Where an access is if `holds`.
-struct ExpectedPlace {
+struct ExpectedAddress {
   LaneForm form;  // of its offset
   llvm::Value* holds;
 };

@@ -26,11 +26,11 @@ struct LaneRuns {
 };
 
 // An access at `together` if `holds`, else where it was.
-struct TestedPlace {
+struct TestedAddress {
   Pointer together;
   llvm::Value* holds;
-  bool moved;          // `together` is another place
-  unsigned alike = 0;  // there, all of 2^alike lanes are at one place
+  bool moved;          // `together` is another address
+  unsigned alike = 0;  // there, all of 2^alike lanes are at one address
 };
 
 }  // namespace jit::spirv

@@ -165,8 +165,8 @@ class Liveness {
   }
 
   // Whether the node is what invocations come to for as long as their counters are on one side of
-  // a number that is the same for all, where counters are ahead of each other by less than a turn:
-  // nearly all turns run without masks (passes/masks/full_loops.h).
+  // a number that is the same for all, where counters are ahead of each other by less than an
+  // iteration: nearly all iterations run without masks (passes/masks/full_loops.h).
   bool isCounted(const simt::Node& node) const {
     const auto& nodes = linearization_.nodes();
     if (node.loop == simt::kNoNode || node.predecessors.size() != 1) return false;
@@ -202,8 +202,8 @@ class Liveness {
     }
   }
 
-  // Whether a counter goes on by at least as much in each turn as invocations are apart, or by a
-  // number of run time.
+  // Whether a counter goes on by at least as much in each iteration as invocations are apart, or by
+  // a number of run time.
   bool stepsFar(const Instruction& phi) const {
     const simt::LaneShape shape = uniformity_.shape(phi.result);
     if (!shape.isLinear() || shape.runtime != 0) return false;

@@ -9,7 +9,7 @@
 
 namespace jit::spirv {
 
-// The first place from which invocations arrive at a node, until it is known that there are others
+// The first block from which invocations arrive at a node, until it is known that there are others
 // or that they come straight from there. Without that, each of a thousand branches had a slot, and
 // promoting one takes as long as there are blocks.
 struct FirstArrival {

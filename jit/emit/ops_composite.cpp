@@ -15,7 +15,7 @@ namespace {
 using llvm::Error;
 
 // Where literal indices lead in a flattened value.
-struct Place {
+struct CompositePart {
   const Type* type;
   uint64_t first_leaf = 0;
   // The last index chose a component of a cooperative matrix.
@@ -23,23 +23,23 @@ struct Place {
   uint32_t component = 0;
 };
 
-llvm::Expected<Place> follow(Emission& e, const Instruction& i, const Type* type,
-                             llvm::ArrayRef<uint32_t> indices) {
-  Place place{type};
+llvm::Expected<CompositePart> follow(Emission& e, const Instruction& i, const Type* type,
+                                     llvm::ArrayRef<uint32_t> indices) {
+  CompositePart part{type};
   for (size_t k = 0; k < indices.size(); ++k) {
-    if (place.type->kind == TypeKind::CooperativeMatrix) {
-      place.matrix = place.type;
-      place.component = indices[k];
-      place.type = place.type->element;
+    if (part.type->kind == TypeKind::CooperativeMatrix) {
+      part.matrix = part.type;
+      part.component = indices[k];
+      part.type = part.type->element;
       if (k + 1 != indices.size()) return malformed(e.module.describe(i) + ": too many indices");
-      return place;
+      return part;
     }
-    const Type* next = componentType(*place.type, indices[k]);
+    const Type* next = componentType(*part.type, indices[k]);
     if (next == nullptr) return malformed(e.module.describe(i) + ": index past the end");
-    place.first_leaf += leavesBefore(*place.type, indices[k]);
-    place.type = next;
+    part.first_leaf += leavesBefore(*part.type, indices[k]);
+    part.type = next;
   }
-  return place;
+  return part;
 }
 
 Error emitCompositeConstruct(Emission& e, const Instruction& i) {
@@ -78,19 +78,19 @@ Error emitCompositeConstructReplicate(Emission& e, const Instruction& i) {
 Error emitCompositeExtract(Emission& e, const Instruction& i) {
   llvm::Expected<Value> composite = e.value(i.operands[0]);
   if (!composite) return composite.takeError();
-  llvm::Expected<Place> place =
+  llvm::Expected<CompositePart> part =
       follow(e, i, composite->type,
              llvm::ArrayRef<uint32_t>(i.operands.data(), i.operands.size()).drop_front());
-  if (!place) return place.takeError();
+  if (!part) return part.takeError();
   Value result{i.type, {}};
-  if (place->matrix != nullptr) {
-    llvm::Expected<llvm::Value*> component = extractComponent(
-        e, i, *place->matrix, composite->leaves[place->first_leaf], place->component);
+  if (part->matrix != nullptr) {
+    llvm::Expected<llvm::Value*> component =
+        extractComponent(e, i, *part->matrix, composite->leaves[part->first_leaf], part->component);
     if (!component) return component.takeError();
     result.leaves.push_back(*component);
   } else {
-    for (uint64_t k = 0; k < place->type->leaves(); ++k)
-      result.leaves.push_back(composite->leaves[place->first_leaf + k]);
+    for (uint64_t k = 0; k < part->type->leaves(); ++k)
+      result.leaves.push_back(composite->leaves[part->first_leaf + k]);
   }
   e.setValue(i, std::move(result));
   return Error::success();
@@ -101,21 +101,21 @@ Error emitCompositeInsert(Emission& e, const Instruction& i) {
   if (!object) return object.takeError();
   llvm::Expected<Value> composite = e.value(i.operands[1]);
   if (!composite) return composite.takeError();
-  llvm::Expected<Place> place =
+  llvm::Expected<CompositePart> part =
       follow(e, i, composite->type,
              llvm::ArrayRef<uint32_t>(i.operands.data(), i.operands.size()).drop_front(2));
-  if (!place) return place.takeError();
+  if (!part) return part.takeError();
   Value result = std::move(*composite);
   result.type = i.type;
-  if (place->matrix != nullptr) {
-    llvm::Value*& leaf = result.leaves[place->first_leaf];
+  if (part->matrix != nullptr) {
+    llvm::Value*& leaf = result.leaves[part->first_leaf];
     llvm::Expected<llvm::Value*> matrix =
-        insertComponent(e, i, *place->matrix, leaf, object->leaves[0], place->component);
+        insertComponent(e, i, *part->matrix, leaf, object->leaves[0], part->component);
     if (!matrix) return matrix.takeError();
     leaf = *matrix;
   } else {
     for (size_t k = 0; k < object->leaves.size(); ++k)
-      result.leaves[place->first_leaf + k] = object->leaves[k];
+      result.leaves[part->first_leaf + k] = object->leaves[k];
   }
   e.setValue(i, std::move(result));
   return Error::success();

@@ -14,7 +14,7 @@ namespace {
 using llvm::Error;
 
 // Where a matrix lies in memory.
-struct Place {
+struct MatrixMemory {
   coopmat::MatrixType type;
   llvm::Value *base, *stride_bytes, *limit_bytes;
   coopmat::Layout layout;
@@ -22,8 +22,8 @@ struct Place {
 };
 
 // Layout and stride are the operands from `first` on; memory operands follow.
-llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matrix, Id pointer_id,
-                            size_t first) {
+llvm::Expected<MatrixMemory> matrixMemory(Emission& e, const Instruction& i, const Type& matrix,
+                                          Id pointer_id, size_t first) {
   auto& ir = e.ir;
   if (i.operands.size() < first + 2) return malformed(e.module.describe(i) + ": no stride");
   llvm::Expected<Pointer> pointer = e.pointer(pointer_id);
@@ -39,7 +39,7 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
   llvm::Expected<Value> stride = e.value(i.operands[nv ? first : first + 1]);
   if (!stride) return stride.takeError();
 
-  Place result;
+  MatrixMemory result;
   result.type = matrixType(matrix);
   // All live invocations agree on where the matrix is, whatever the analysis can prove.
   result.base = e.simt.uniform(e.leafAddress(*pointer, 0, 0));
@@ -60,7 +60,7 @@ llvm::Expected<Place> place(Emission& e, const Instruction& i, const Type& matri
 }
 
 Error emitLoad(Emission& e, const Instruction& i) {
-  llvm::Expected<Place> p = place(e, i, *i.type, i.operands[0], 1);
+  llvm::Expected<MatrixMemory> p = matrixMemory(e, i, *i.type, i.operands[0], 1);
   if (!p) return p.takeError();
   e.keepInPlace(p->is_volatile);
   e.setValue(i, Value{i.type,
@@ -72,7 +72,7 @@ Error emitLoad(Emission& e, const Instruction& i) {
 Error emitStore(Emission& e, const Instruction& i) {
   llvm::Expected<Value> matrix = e.value(i.operands[1]);
   if (!matrix) return matrix.takeError();
-  llvm::Expected<Place> p = place(e, i, *matrix->type, i.operands[0], 2);
+  llvm::Expected<MatrixMemory> p = matrixMemory(e, i, *matrix->type, i.operands[0], 2);
   if (!p) return p.takeError();
   coopmat::createStore(e.ir, matrix->leaves[0], p->type, p->base, p->stride_bytes, p->limit_bytes,
                        p->layout);

@@ -82,8 +82,8 @@ class ByteDot {
 // Component k of four bytes in 32 bits, extended to 32 bits.
 llvm::Value* byteOf(Emission& e, llvm::Value* packed, unsigned k, bool is_signed) {
   llvm::Value* top = e.ir.CreateShl(packed, integerLike(packed, 24 - 8 * k));
-  llvm::Value* places = integerLike(packed, 24);
-  return is_signed ? e.ir.CreateAShr(top, places) : e.ir.CreateLShr(top, places);
+  llvm::Value* shift = integerLike(packed, 24);
+  return is_signed ? e.ir.CreateAShr(top, shift) : e.ir.CreateLShr(top, shift);
 }
 
 // The dot product of packed bytes, in 32 bits.

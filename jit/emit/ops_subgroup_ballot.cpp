@@ -101,11 +101,11 @@ Error emitBallotFind(Emission& e, const Instruction& i) {
   llvm::Expected<llvm::Value*> ballot = ballotBits(e, groupInstruction(i)->value);
   if (!ballot) return ballot.takeError();
   const auto id = Highest ? llvm::Intrinsic::ctlz : llvm::Intrinsic::cttz;
-  llvm::Value* place = e.simt.call(id, {*ballot, e.ir.getFalse()});
+  llvm::Value* bit = e.simt.call(id, {*ballot, e.ir.getFalse()});
   if (Highest)
-    place = e.ir.CreateSub(integerLike(place, place->getType()->getScalarSizeInBits() - 1), place);
-  place = e.ir.CreateZExtOrTrunc(place, shapedLike(place, e.leafType(i.type)));
-  e.setValue(i, Value{i.type, {place}});
+    bit = e.ir.CreateSub(integerLike(bit, bit->getType()->getScalarSizeInBits() - 1), bit);
+  bit = e.ir.CreateZExtOrTrunc(bit, shapedLike(bit, e.leafType(i.type)));
+  e.setValue(i, Value{i.type, {bit}});
   return Error::success();
 }
 

@@ -30,7 +30,7 @@ void forEachPart(Emission& e, Members membersOf, Body body) {
   ir.SetInsertPoint(loop);
   llvm::Value* rest = e.readSlot(rest_slot);
   llvm::Value* leader = e.simt.call(llvm::Intrinsic::cttz, {rest, ir.getTrue()});
-  // The leader is a member in any case, so each turn leaves fewer.
+  // The leader is a member in any case, so each iteration leaves fewer.
   llvm::Value* own = ir.CreateShl(integerLike(rest, 1), leader);
   llvm::Value* members = membersOf(ir.CreateZExtOrTrunc(leader, ir.getInt32Ty()));
   members = ir.CreateOr(ir.CreateAnd(members, rest), own);

@@ -134,11 +134,11 @@ void copyTensor(Emission& e, const Access& access, llvm::Value* staged, coopmat:
 }
 
 // Where plain rows begin in the client's memory, as operands of a matrix load or store.
-struct Place {
+struct MatrixMemory {
   llvm::Value *base, *stride_bytes, *limit_bytes;
 };
 
-Place placeOf(Emission& e, const Access& access, const TensorRows& rows) {
+MatrixMemory memoryOf(Emission& e, const Access& access, const TensorRows& rows) {
   auto& ir = e.ir;
   llvm::Value* size = ir.getInt64(access.componentBytes());
   llvm::Value* offset = ir.CreateMul(rows.first, size);
@@ -153,7 +153,7 @@ Place placeOf(Emission& e, const Access& access, const TensorRows& rows) {
           ir.CreateSelect(rows.ends, end, limit)};
 }
 
-Place stagedPlace(Emission& e, const Access& access, coopmat::Layout layout) {
+MatrixMemory stagedPlace(Emission& e, const Access& access, coopmat::Layout layout) {
   const uint64_t length =
       layout == coopmat::Layout::Column ? access.matrix->rows : access.matrix->columns;
   return {e.staging(access.bytes()), e.ir.getInt64(length * access.componentBytes()),
@@ -161,8 +161,8 @@ Place stagedPlace(Emission& e, const Access& access, coopmat::Layout layout) {
 }
 
 // Fills the staged matrix. What is clipped keeps the values of `object`.
-void loadGenerally(Emission& e, const Access& access, const Place& staged, coopmat::Layout layout,
-                   llvm::Value* object) {
+void loadGenerally(Emission& e, const Access& access, const MatrixMemory& staged,
+                   coopmat::Layout layout, llvm::Value* object) {
   if (access.operands.view) {
     llvm::Value* clips = e.ir.CreateNot(isUnclipped(e, *access.matrix, *access.operands.view));
     simt::ifHolds(e.simt, clips, [&] {
@@ -188,15 +188,15 @@ llvm::Value* merge(llvm::IRBuilder<>& ir, llvm::Value* a, llvm::BasicBlock* from
 }
 
 // Where the matrix lies when it is loaded: in the client's memory, or filled into the frame.
-Place loadedPlace(Emission& e, const Access& access, const std::optional<TensorRows>& rows,
-                  coopmat::Layout layout, llvm::Value* object) {
+MatrixMemory loadedMemory(Emission& e, const Access& access, const std::optional<TensorRows>& rows,
+                          coopmat::Layout layout, llvm::Value* object) {
   auto& ir = e.ir;
-  const Place staged = stagedPlace(e, access, layout);
+  const MatrixMemory staged = stagedPlace(e, access, layout);
   if (!rows) {
     loadGenerally(e, access, staged, layout, object);
     return staged;
   }
-  const Place direct = placeOf(e, access, *rows);
+  const MatrixMemory direct = memoryOf(e, access, *rows);
   llvm::BasicBlock* before = ir.GetInsertBlock();
   llvm::BasicBlock* done = blockBehind(ir, "tensor.load");
   llvm::BasicBlock* general = blockBehind(ir, "tensor.fill");
@@ -225,17 +225,17 @@ Error emitLoad(Emission& e, const Instruction& i) {
   const std::optional<TensorRows> rows = tensorRows(e, *i.type, access->operands, false);
   const coopmat::Layout layout = rows ? rows->layout : coopmat::Layout::Row;
   e.keepInPlace(access->is_volatile);
-  const Place place = loadedPlace(e, *access, rows, layout, object->leaves[0]);
+  const MatrixMemory memory = loadedMemory(e, *access, rows, layout, object->leaves[0]);
   e.setValue(i, Value{i.type,
-                      {coopmat::createLoad(e.ir, access->type, place.base, place.stride_bytes,
-                                           place.limit_bytes, layout)}});
+                      {coopmat::createLoad(e.ir, access->type, memory.base, memory.stride_bytes,
+                                           memory.limit_bytes, layout)}});
   return Error::success();
 }
 
-void storeAt(Emission& e, const Access& access, llvm::Value* matrix, const Place& place,
+void storeAt(Emission& e, const Access& access, llvm::Value* matrix, const MatrixMemory& memory,
              coopmat::Layout layout) {
-  coopmat::createStore(e.ir, matrix, access.type, place.base, place.stride_bytes, place.limit_bytes,
-                       layout);
+  coopmat::createStore(e.ir, matrix, access.type, memory.base, memory.stride_bytes,
+                       memory.limit_bytes, layout);
 }
 
 Error emitStore(Emission& e, const Instruction& i) {
@@ -254,12 +254,12 @@ Error emitStore(Emission& e, const Instruction& i) {
   const std::optional<TensorRows> rows = tensorRows(e, *object->type, access->operands, true);
   const coopmat::Layout layout = rows ? rows->layout : coopmat::Layout::Row;
   auto storeGenerally = [&] {
-    const Place staged = stagedPlace(e, *access, layout);
+    const MatrixMemory staged = stagedPlace(e, *access, layout);
     storeAt(e, *access, matrix, staged, layout);
     copyTensor(e, *access, staged.base, layout);
   };
   if (rows) {
-    const Place direct = placeOf(e, *access, *rows);
+    const MatrixMemory direct = memoryOf(e, *access, *rows);
     llvm::BasicBlock* done = blockBehind(ir, "tensor.stored");
     llvm::BasicBlock* general = blockBehind(ir, "tensor.scatter");
     llvm::BasicBlock* plain = blockBehind(ir, "tensor.store");

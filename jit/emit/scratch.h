@@ -17,8 +17,8 @@ struct Scratch {
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> lane_slots;
   uint64_t staging_offset = 0, staging_bytes = 0;  // in the frame
   // What holds 0, and what nobody reads: where reads and writes out of bounds go.
-  llvm::AllocaInst* zero_place = nullptr;
-  llvm::AllocaInst* drop_place = nullptr;
+  llvm::AllocaInst* zero_slot = nullptr;
+  llvm::AllocaInst* drop_slot = nullptr;
 };
 
 }  // namespace jit::spirv

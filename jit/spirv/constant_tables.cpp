@@ -130,8 +130,8 @@ bool isConstantTable(const Module& module, const Variable& variable) {
 }
 
 llvm::Constant* constantTable(const Constant& constant, unsigned number, llvm::Module& to) {
-  llvm::SmallVector<LeafPlace, 8> places;
-  leafPlaces(constant.type, 0, /*explicit_layout=*/false, {}, 0, places);
+  llvm::SmallVector<LeafLayout, 8> places;
+  leafLayouts(constant.type, 0, /*explicit_layout=*/false, {}, 0, places);
   llvm::SmallString<256> bytes;
   bytes.resize(constant.type->naturalSize());
   for (size_t k = 0; k < places.size(); ++k) {

@@ -24,7 +24,7 @@ const Type* innermost(const Type* type) {
 
 uint64_t leafBytes(const Type* type) { return type->naturalSize() / type->leaves(); }
 
-uint64_t memberBytes(llvm::ArrayRef<LeafPlace> leaves, size_t most) {
+uint64_t memberBytes(llvm::ArrayRef<LeafLayout> leaves, size_t most) {
   if (leaves.empty() || leaves.size() > most) return 0;
   const uint64_t bytes = leafBytes(leaves[0].type);
   for (size_t k = 0; k < leaves.size(); ++k)
@@ -49,33 +49,33 @@ uint64_t memberOffset(const Type* type, uint32_t index, bool explicit_layout) {
   return offset;
 }
 
-void leafPlaces(const Type* type, uint64_t offset, bool explicit_layout, MatrixLayout matrix,
-                uint32_t component_stride, llvm::SmallVectorImpl<LeafPlace>& out) {
+void leafLayouts(const Type* type, uint64_t offset, bool explicit_layout, MatrixLayout matrix,
+                 uint32_t component_stride, llvm::SmallVectorImpl<LeafLayout>& out) {
   switch (type->kind) {
     case TypeKind::Vector: {
       uint64_t stride = component_stride != 0 ? component_stride : type->element->naturalSize();
       for (uint32_t i = 0; i < type->count; ++i)
-        leafPlaces(type->element, offset + i * stride, explicit_layout, {}, 0, out);
+        leafLayouts(type->element, offset + i * stride, explicit_layout, {}, 0, out);
       break;
     }
     case TypeKind::Matrix: {
       uint64_t scalar = type->element->element->naturalSize();
       for (uint32_t c = 0; c < type->count; ++c) {
         if (matrix.stride == 0)
-          leafPlaces(type->element, offset + c * type->element->naturalSize(), explicit_layout, {},
-                     0, out);
+          leafLayouts(type->element, offset + c * type->element->naturalSize(), explicit_layout, {},
+                      0, out);
         else if (matrix.row_major)
-          leafPlaces(type->element, offset + c * scalar, explicit_layout, {}, matrix.stride, out);
+          leafLayouts(type->element, offset + c * scalar, explicit_layout, {}, matrix.stride, out);
         else
-          leafPlaces(type->element, offset + uint64_t{c} * matrix.stride, explicit_layout, {}, 0,
-                     out);
+          leafLayouts(type->element, offset + uint64_t{c} * matrix.stride, explicit_layout, {}, 0,
+                      out);
       }
       break;
     }
     case TypeKind::Array: {
       uint64_t stride = elementStride(type, explicit_layout);
       for (uint32_t i = 0; i < type->count; ++i)
-        leafPlaces(type->element, offset + i * stride, explicit_layout, matrix, 0, out);
+        leafLayouts(type->element, offset + i * stride, explicit_layout, matrix, 0, out);
       break;
     }
     case TypeKind::Struct:
@@ -83,8 +83,8 @@ void leafPlaces(const Type* type, uint64_t offset, bool explicit_layout, MatrixL
         const Member& m = type->members[i];
         MatrixLayout layout;
         if (explicit_layout) layout = {m.matrix_stride, m.row_major};
-        leafPlaces(m.type, offset + memberOffset(type, i, explicit_layout), explicit_layout, layout,
-                   0, out);
+        leafLayouts(m.type, offset + memberOffset(type, i, explicit_layout), explicit_layout,
+                    layout, 0, out);
       }
       break;
     case TypeKind::Void:

@@ -17,22 +17,22 @@ struct MatrixLayout {
 };
 
 // One leaf of a type in memory, `offset` bytes behind the start.
-struct LeafPlace {
+struct LeafLayout {
   const Type* type;
   uint64_t offset;
 };
 
 // Appends the places of all leaves of `type` at `offset`, in order. `component_stride` is that of
 // a vector whose components are apart (a row of a column-major matrix, or the reverse); 0: none.
-void leafPlaces(const Type* type, uint64_t offset, bool explicit_layout, MatrixLayout matrix,
-                uint32_t component_stride, llvm::SmallVectorImpl<LeafPlace>& out);
+void leafLayouts(const Type* type, uint64_t offset, bool explicit_layout, MatrixLayout matrix,
+                 uint32_t component_stride, llvm::SmallVectorImpl<LeafLayout>& out);
 
 // Bytes of one leaf of a type that is no composite.
 uint64_t leafBytes(const Type* type);
 
 // The bytes of each of up to `most` leaves, where they are scalars of one type that lie side by
 // side; else 0.
-uint64_t memberBytes(llvm::ArrayRef<LeafPlace> leaves, size_t most);
+uint64_t memberBytes(llvm::ArrayRef<LeafLayout> leaves, size_t most);
 
 // Bytes from one element of an array to the next.
 uint64_t elementStride(const Type* array, bool explicit_layout);
