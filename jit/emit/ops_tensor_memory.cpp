@@ -134,11 +134,11 @@ void copyTensor(Emission& e, const Access& access, llvm::Value* staged, coopmat:
 }
 
 // Where plain rows begin in the client's memory, as operands of a matrix load or store.
-struct MatrixMemory {
+struct TensorMemory {
   llvm::Value *base, *stride_bytes, *limit_bytes;
 };
 
-MatrixMemory memoryOf(Emission& e, const Access& access, const TensorRows& rows) {
+TensorMemory memoryOf(Emission& e, const Access& access, const TensorRows& rows) {
   auto& ir = e.ir;
   llvm::Value* size = ir.getInt64(access.componentBytes());
   llvm::Value* offset = ir.CreateMul(rows.first, size);
@@ -153,7 +153,7 @@ MatrixMemory memoryOf(Emission& e, const Access& access, const TensorRows& rows)
           ir.CreateSelect(rows.ends, end, limit)};
 }
 
-MatrixMemory stagedPlace(Emission& e, const Access& access, coopmat::Layout layout) {
+TensorMemory stagedMemory(Emission& e, const Access& access, coopmat::Layout layout) {
   const uint64_t length =
       layout == coopmat::Layout::Column ? access.matrix->rows : access.matrix->columns;
   return {e.staging(access.bytes()), e.ir.getInt64(length * access.componentBytes()),
@@ -161,7 +161,7 @@ MatrixMemory stagedPlace(Emission& e, const Access& access, coopmat::Layout layo
 }
 
 // Fills the staged matrix. What is clipped keeps the values of `object`.
-void loadGenerally(Emission& e, const Access& access, const MatrixMemory& staged,
+void loadGenerally(Emission& e, const Access& access, const TensorMemory& staged,
                    coopmat::Layout layout, llvm::Value* object) {
   if (access.operands.view) {
     llvm::Value* clips = e.ir.CreateNot(isUnclipped(e, *access.matrix, *access.operands.view));
@@ -188,15 +188,15 @@ llvm::Value* merge(llvm::IRBuilder<>& ir, llvm::Value* a, llvm::BasicBlock* from
 }
 
 // Where the matrix lies when it is loaded: in the client's memory, or filled into the frame.
-MatrixMemory loadedMemory(Emission& e, const Access& access, const std::optional<TensorRows>& rows,
+TensorMemory loadedMemory(Emission& e, const Access& access, const std::optional<TensorRows>& rows,
                           coopmat::Layout layout, llvm::Value* object) {
   auto& ir = e.ir;
-  const MatrixMemory staged = stagedPlace(e, access, layout);
+  const TensorMemory staged = stagedMemory(e, access, layout);
   if (!rows) {
     loadGenerally(e, access, staged, layout, object);
     return staged;
   }
-  const MatrixMemory direct = memoryOf(e, access, *rows);
+  const TensorMemory direct = memoryOf(e, access, *rows);
   llvm::BasicBlock* before = ir.GetInsertBlock();
   llvm::BasicBlock* done = blockBehind(ir, "tensor.load");
   llvm::BasicBlock* general = blockBehind(ir, "tensor.fill");
@@ -225,14 +225,14 @@ Error emitLoad(Emission& e, const Instruction& i) {
   const std::optional<TensorRows> rows = tensorRows(e, *i.type, access->operands, false);
   const coopmat::Layout layout = rows ? rows->layout : coopmat::Layout::Row;
   e.keepInPlace(access->is_volatile);
-  const MatrixMemory memory = loadedMemory(e, *access, rows, layout, object->leaves[0]);
+  const TensorMemory memory = loadedMemory(e, *access, rows, layout, object->leaves[0]);
   e.setValue(i, Value{i.type,
                       {coopmat::createLoad(e.ir, access->type, memory.base, memory.stride_bytes,
                                            memory.limit_bytes, layout)}});
   return Error::success();
 }
 
-void storeAt(Emission& e, const Access& access, llvm::Value* matrix, const MatrixMemory& memory,
+void storeAt(Emission& e, const Access& access, llvm::Value* matrix, const TensorMemory& memory,
              coopmat::Layout layout) {
   coopmat::createStore(e.ir, matrix, access.type, memory.base, memory.stride_bytes,
                        memory.limit_bytes, layout);
@@ -254,12 +254,12 @@ Error emitStore(Emission& e, const Instruction& i) {
   const std::optional<TensorRows> rows = tensorRows(e, *object->type, access->operands, true);
   const coopmat::Layout layout = rows ? rows->layout : coopmat::Layout::Row;
   auto storeGenerally = [&] {
-    const MatrixMemory staged = stagedPlace(e, *access, layout);
+    const TensorMemory staged = stagedMemory(e, *access, layout);
     storeAt(e, *access, matrix, staged, layout);
     copyTensor(e, *access, staged.base, layout);
   };
   if (rows) {
-    const MatrixMemory direct = memoryOf(e, *access, *rows);
+    const TensorMemory direct = memoryOf(e, *access, *rows);
     llvm::BasicBlock* done = blockBehind(ir, "tensor.stored");
     llvm::BasicBlock* general = blockBehind(ir, "tensor.scatter");
     llvm::BasicBlock* plain = blockBehind(ir, "tensor.store");
