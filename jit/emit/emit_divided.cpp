@@ -77,7 +77,8 @@ DividedLeaf Emission::divided(llvm::Value* leaf, Kept kept) {
   if (kept == Kept::Shared) {
     leaf = simt.uniform(leaf);
     divided.slot = allocate(leaf->getType(), "shared");
-    llvm::IRBuilder<>(entry_block_->getTerminator())
+    // It has a value even if no subgroup has a live invocation.
+    llvm::IRBuilder<>(loop_->subgroup->getIncomingBlock(0)->getTerminator())
         .CreateStore(llvm::Constant::getNullValue(leaf->getType()), divided.slot);
     writeSlot(divided.slot, leaf);
     return divided;
