@@ -24,11 +24,11 @@ using spirv::TypeKind;
 
 namespace {
 
-// A place between instructions.
-struct Place {
+// Between two instructions of a block, or at its start or end.
+struct Position {
   uint32_t node;
   size_t index;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const Position&) const = default;
 };
 
 // What an instruction is to the regions around it.
@@ -37,11 +37,6 @@ enum class Kind : uint8_t {
   Shared,    // all of the workgroup do the same
   Own,       // invocations do something of their own
 };
-
-bool isPrivate(const Type* pointer) {
-  return pointer != nullptr && (pointer->storage == spv::StorageClass::Function ||
-                                pointer->storage == spv::StorageClass::Private);
-}
 
 class Planner {
  public:
@@ -58,12 +53,12 @@ class Planner {
   }
 
  private:
-  // Where an id, or what a variable's pointers lead to, occurs: the first and the last place.
+  // Where an id, or what a variable's pointers lead to, occurs: the first and the last position.
   struct Extent {
-    Place first, last;
-    void take(Place place) {
-      first = std::min(first, place);
-      last = std::max(last, place);
+    Position first, last;
+    void take(Position position) {
+      first = std::min(first, position);
+      last = std::max(last, position);
     }
   };
 
@@ -79,7 +74,7 @@ class Planner {
     for (const auto* variables : {&module_.variables, &module_.entry.variables})
       for (const spirv::Variable& v : *variables) {
         types_[v.id] = v.type;
-        if (isPrivate(v.type)) variables_[v.id] = &v;
+        if (wide_.uniformity.root(v.id) == v.id) variables_[v.id] = &v;  // Function, Private
       }
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
       if (nodes_[n].latch) continue;
@@ -101,10 +96,10 @@ class Planner {
     }
   }
 
-  void use(Id id, Place place) {
-    uses_.try_emplace(id, Extent{place, place}).first->second.take(place);
+  void use(Id id, Position position) {
+    uses_.try_emplace(id, Extent{position, position}).first->second.take(position);
     if (Id variable = wide_.uniformity.root(id))
-      accesses_.try_emplace(variable, Extent{place, place}).first->second.take(place);
+      accesses_.try_emplace(variable, Extent{position, position}).first->second.take(position);
   }
 
   const Type* typeOf(Id id) const {
@@ -200,7 +195,7 @@ class Planner {
   Span spanOf(uint32_t first, uint32_t end) const {
     Span span;
     auto isInside = [&](const Extent& extent) {
-      return Place{first, 0} <= extent.first && extent.last < Place{end, 0};
+      return Position{first, 0} <= extent.first && extent.last < Position{end, 0};
     };
     for (uint32_t n = first; n < end; ++n) {
       if (nodes_[n].latch) continue;
@@ -243,7 +238,7 @@ class Planner {
     return alike(nodes_) && alike(narrow_.linearization.nodes());
   }
 
-  void take(Place from, Place to) {
+  void take(Position from, Position to) {
     if (!open_) open_ = from;
     last_ = to;
   }
@@ -303,7 +298,7 @@ class Planner {
   // --- what comes in and goes out
 
   void complete(SubgroupRegion& region) {
-    const Place begin{region.first, region.begin}, end{region.last, region.end};
+    const Position begin{region.first, region.begin}, end{region.last, region.end};
     auto isInside = [&](const Extent& extent) {
       return begin <= extent.first && extent.last < end;
     };
@@ -344,8 +339,8 @@ class Planner {
   std::unordered_set<Id> lifetimes_;  // variables that start anew somewhere
 
   std::vector<SubgroupRegion> regions_;
-  std::optional<Place> open_;
-  Place last_{};
+  std::optional<Position> open_;
+  Position last_{};
 };
 
 }  // namespace

@@ -65,8 +65,7 @@ llvm::AllocaInst* Emission::dividedSlot(llvm::Type* type, const llvm::Twine& nam
   return slot;
 }
 
-// Keeps a leaf of the current subgroup's. `is_shared`: all of the workgroup have the same;
-// `blends`: invocations that are not live keep what they had.
+// Keeps a leaf of the current subgroup's in memory, unless what it is made of is there anyway.
 DividedLeaf Emission::divided(llvm::Value* leaf, Kept kept) {
   auto* instruction = llvm::dyn_cast_or_null<llvm::Instruction>(leaf);
   if (instruction == nullptr || llvm::isa<llvm::AllocaInst>(instruction) ||
@@ -132,13 +131,19 @@ Value Emission::partOf(Id id, const DividedValue& value) {
   return part;
 }
 
+// A pointer of which `read` gives what is divided.
+static Pointer gathered(const DividedPointer& divided,
+                        llvm::function_ref<llvm::Value*(const DividedLeaf&)> read) {
+  Pointer pointer = divided.pointer;
+  pointer.base = read(divided.base);
+  pointer.offset = read(divided.offset);
+  pointer.size = read(divided.size);
+  pointer.range = read(divided.range);
+  return pointer;
+}
+
 Pointer Emission::partOf(const DividedPointer& pointer) {
-  Pointer part = pointer.pointer;
-  part.base = partOf(pointer.base);
-  part.offset = partOf(pointer.offset);
-  part.size = partOf(pointer.size);
-  part.range = partOf(pointer.range);
-  return part;
+  return gathered(pointer, [this](const DividedLeaf& leaf) { return partOf(leaf); });
 }
 
 // All of it, in the wide stream.
@@ -168,12 +173,7 @@ Value Emission::wholeOf(const DividedValue& value) {
 }
 
 Pointer Emission::wholeOf(const DividedPointer& pointer) {
-  Pointer whole = pointer.pointer;
-  whole.base = wholeOf(pointer.base);
-  whole.offset = wholeOf(pointer.offset);
-  whole.size = wholeOf(pointer.size);
-  whole.range = wholeOf(pointer.range);
-  return whole;
+  return gathered(pointer, [this](const DividedLeaf& leaf) { return wholeOf(leaf); });
 }
 
 // How a value of the current subgroup's is kept. What leaves a loop at different times is what each
