@@ -10,6 +10,7 @@
 
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/internal_ops.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
 #include "jit/spirv/types.h"
 
@@ -124,17 +125,10 @@ class Planner {
   // The variable that all invocations have alike and that an instruction may change: its new value
   // may follow from the old one. 0: none.
   Id sharedVariableWritten(const Instruction& i) const {
-    if (i.op == opcode(InternalOp::MatrixElementPointer)) return 0;
-    switch (i.op) {
-      case spv::Op::OpLoad:
-      case spv::Op::OpAccessChain:
-      case spv::Op::OpInBoundsAccessChain:
-      case spv::Op::OpCopyObject:
-      case spv::Op::OpLifetimeStart:
-        return 0;
-      default:
-        break;
-    }
+    const spirv::OpcodeTraits& traits = spirv::traitsOf(i.op);
+    constexpr uint8_t kNone = spirv::OpcodeTraits::kNone;
+    const bool reads = traits.loads != kNone || traits.undefines != kNone;
+    if (traits.points_to != spirv::PointsTo::None || (reads && traits.stores == kNone)) return 0;
     for (Id id : valueOperands(i)) {
       const Id variable = wide_.uniformity.root(id);
       if (variable == 0 || wide_.uniformity.variable(variable) == Uniformity::Varying) continue;
@@ -303,29 +297,23 @@ class Planner {
       return begin <= extent.first && extent.last < end;
     };
     std::unordered_set<Id> seen;
-    for (uint32_t n = region.first; n <= region.last; ++n) {
-      if (nodes_[n].latch) continue;
-      const auto& instructions = blockOf(n).instructions;
-      for (size_t k = n == region.first ? region.begin : 0;
-           k < (n == region.last ? region.end : instructions.size()); ++k) {
-        const Instruction& i = instructions[k];
-        if (auto uses = uses_.find(i.result);
-            i.result != 0 && uses != uses_.end() && !isInside(uses->second))
-          region.results.push_back(i.result);
-        for (Id id : valueOperands(i)) {
-          const Id variable = wide_.uniformity.root(id);
-          if (variable == 0 || !seen.insert(variable).second) continue;
-          if (!isInside(accesses_.at(variable)) || variables_.at(variable)->initializer != 0 ||
-              spirv::holdsMatrix(typeOf(variable)->element))
-            continue;
-          const bool is_fresh =
-              nodes_[region.first].loop == kNoNode || lifetimes_.count(variable) != 0;
-          if (is_fresh) region.fresh.insert(variable);
-          if (is_fresh || wide_.uniformity.variable(variable) != Uniformity::Varying)
-            region.variables.push_back(variable);
-        }
+    forEachInstruction(region, module_, wide_.linearization, [&](const Instruction& i) {
+      if (auto uses = uses_.find(i.result);
+          i.result != 0 && uses != uses_.end() && !isInside(uses->second))
+        region.results.push_back(i.result);
+      for (Id id : valueOperands(i)) {
+        const Id variable = wide_.uniformity.root(id);
+        if (variable == 0 || !seen.insert(variable).second) continue;
+        if (!isInside(accesses_.at(variable)) || variables_.at(variable)->initializer != 0 ||
+            spirv::holdsMatrix(typeOf(variable)->element))
+          continue;
+        const bool is_fresh =
+            nodes_[region.first].loop == kNoNode || lifetimes_.count(variable) != 0;
+        if (is_fresh) region.fresh.insert(variable);
+        if (is_fresh || wide_.uniformity.variable(variable) != Uniformity::Varying)
+          region.variables.push_back(variable);
       }
-    }
+    });
   }
 
   const spirv::Module& module_;
@@ -344,6 +332,18 @@ class Planner {
 };
 
 }  // namespace
+
+void forEachInstruction(const SubgroupRegion& region, const spirv::Module& module,
+                        const Linearization& linearization,
+                        llvm::function_ref<void(const Instruction&)> body) {
+  const auto& nodes = linearization.nodes();
+  for (uint32_t n = region.first; n <= region.last; ++n) {
+    if (nodes[n].latch) continue;
+    const auto& instructions = module.entry.blocks[nodes[n].block].instructions;
+    const size_t end = n == region.last ? region.end : instructions.size();
+    for (size_t k = n == region.first ? region.begin : 0; k < end; ++k) body(instructions[k]);
+  }
+}
 
 std::vector<SubgroupRegion> planRegions(const spirv::Module& module, const StreamFacts& wide,
                                         const StreamFacts& narrow) {

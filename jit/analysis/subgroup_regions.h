@@ -10,6 +10,8 @@
 // unless it stands between; it then runs once for each subgroup, which has to make no difference.
 #pragma once
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <unordered_set>
 #include <vector>
 
@@ -30,6 +32,11 @@ struct SubgroupRegion {
   // Of these, those that hold nothing when the region is entered.
   std::unordered_set<spirv::Id> fresh;
 };
+
+// The region's instructions, phis but no terminators, in order.
+void forEachInstruction(const SubgroupRegion& region, const spirv::Module& module,
+                        const Linearization& linearization,
+                        llvm::function_ref<void(const spirv::Instruction&)> body);
 
 // What is known of a stream.
 struct StreamFacts {

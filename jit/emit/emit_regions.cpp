@@ -89,15 +89,10 @@ const Stream& Emission::streamOf(Id id) const {
 
 std::unordered_set<Id> Emission::valuesInRegions() const {
   std::unordered_set<Id> ids;
-  const auto& nodes = plan_.linearization->nodes();
   for (const simt::SubgroupRegion& region : plan_.regions)
-    for (uint32_t n = region.first; n <= region.last; ++n) {
-      if (nodes[n].latch) continue;
-      const auto& instructions = module.entry.blocks[nodes[n].block].instructions;
-      const size_t end = n == region.last ? region.end : instructions.size();
-      for (size_t k = n == region.first ? region.begin : 0; k < end; ++k)
-        if (instructions[k].result != 0) ids.insert(instructions[k].result);
-    }
+    simt::forEachInstruction(region, module, *plan_.linearization, [&](const Instruction& i) {
+      if (i.result != 0) ids.insert(i.result);
+    });
   return ids;
 }
 
@@ -152,20 +147,15 @@ void Emission::enterRegion(const simt::SubgroupRegion& region) {
   const auto& nodes = stream_.linearization->nodes();
   stream_.code[nodes[region.first].mask_class].mask = simt.mask;
   findForgottenPhis(region.first, region.last);
-  for (uint32_t n = region.first; n <= region.last; ++n) {
-    if (n != region.first && nodes[n].dynamic_header)
+  for (uint32_t n = region.first + 1; n <= region.last; ++n)
+    if (nodes[n].dynamic_header)
       stream_.code[n].loop_mask =
           allocate(simt.vectorOf(ir.getInt1Ty()), "loopmask" + llvm::Twine(n));
-    if (nodes[n].latch) continue;
-    const auto& instructions = module.entry.blocks[nodes[n].block].instructions;
-    for (size_t k = n == region.first ? region.begin : 0;
-         k < (n == region.last ? region.end : instructions.size()); ++k) {
-      const Instruction& i = instructions[k];
-      if (i.result == 0) continue;
-      loop_->defined.insert(i.result);
-      createSlotsOf(i);
-    }
-  }
+  simt::forEachInstruction(region, module, *stream_.linearization, [&](const Instruction& i) {
+    if (i.result == 0) return;
+    loop_->defined.insert(i.result);
+    createSlotsOf(i);
+  });
   enterVariables(region);
 }
 
