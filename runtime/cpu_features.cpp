@@ -4,8 +4,6 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 #include <iterator>
@@ -19,14 +17,13 @@ namespace {
 enum Register { Eax, Ebx, Ecx, Edx };
 
 // Bits of XCR0: state that the system saves. Source: Intel SDM volume 1, 13.3.
-constexpr uint64_t kAvxState = 0x6;          // SSE, AVX
-constexpr uint64_t kAvx512State = 0xe6;      // and opmask, ZMM_Hi256, Hi16_ZMM
-constexpr uint64_t kAmxState = 0x60006;      // AVX, and XTILECFG, XTILEDATA
-constexpr int kTileDataFeature = 18;         // the component to ask permission for
-constexpr long kRequestPermission = 0x1023;  // ARCH_REQ_XCOMP_PERM
+constexpr uint64_t kAvxState = 0x6;      // SSE, AVX
+constexpr uint64_t kAvx512State = 0xe6;  // and opmask, ZMM_Hi256, Hi16_ZMM
+constexpr uint64_t kAmxState = 0x60006;  // AVX, and XTILECFG, XTILEDATA
 
 // Where CPUID tells of a feature, what it needs, and the lowest ceiling that has it.
-// Source: Intel SDM volume 2, CPUID.
+// Source: Intel SDM volume 2, CPUID; leaf 0x1e from Intel's Instruction Set Extensions Programming
+// Reference.
 struct FeatureBit {
   bool CpuFeatures::* field;
   unsigned leaf, subleaf;
@@ -63,6 +60,8 @@ constexpr FeatureBit kFeatureBits[] = {
     {&CpuFeatures::amx_int8, 7, 0, Edx, 25, kAmxState, Isa::Amx},
     {&CpuFeatures::amx_bf16, 7, 0, Edx, 22, kAmxState, Isa::Amx},
     {&CpuFeatures::amx_fp16, 7, 1, Eax, 21, kAmxState, Isa::Amx},
+    {&CpuFeatures::amx_fp8, 0x1e, 1, Eax, 4, kAmxState, Isa::Amx},
+    {&CpuFeatures::amx_tf32, 0x1e, 1, Eax, 6, kAmxState, Isa::Amx},
 };
 static_assert(std::size(kFeatureBits) == sizeof(CpuFeatures) / sizeof(bool),
               "a row for each feature of cpu_features.def");
@@ -99,20 +98,24 @@ CpuFeatures limit(CpuFeatures features, Isa ceiling) {
   return features;
 }
 
-bool askForAmx() {
-  return hostCpuFeatures().amx_tile &&
-         syscall(SYS_arch_prctl, kRequestPermission, kTileDataFeature) == 0;
-}
-
 #else
 
 CpuFeatures detect() { return {}; }
 CpuFeatures limit(CpuFeatures features, Isa) { return features; }
-bool askForAmx() { return false; }
 
 #endif
 
 constexpr std::string_view kIsaNames[] = {"reference", "avx2", "avx512", "amx"};
+
+constexpr std::string_view kTilesNames[] = {"hardware", "emulated", "emulated-next"};
+
+template <typename Enum, size_t kCount>
+std::optional<Enum> parseName(const std::string_view (&names)[kCount], std::string_view name) {
+  for (size_t i = 0; i < kCount; ++i) {
+    if (name == names[i]) return Enum(i);
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -136,16 +139,10 @@ Isa hostIsa() {
 
 std::string_view isaName(Isa isa) { return kIsaNames[size_t(isa)]; }
 
-std::optional<Isa> parseIsa(std::string_view name) {
-  for (size_t i = 0; i < std::size(kIsaNames); ++i) {
-    if (name == kIsaNames[i]) return Isa(i);
-  }
-  return std::nullopt;
-}
+std::optional<Isa> parseIsa(std::string_view name) { return parseName<Isa>(kIsaNames, name); }
 
-bool requestAmxPermission() {
-  static const bool granted = askForAmx();
-  return granted;
+std::optional<Tiles> parseTiles(std::string_view name) {
+  return parseName<Tiles>(kTilesNames, name);
 }
 
 }  // namespace rt

@@ -14,7 +14,15 @@ enum class Isa : uint8_t {
   Reference,  // the architecture's baseline, no microkernel but the reference
   Avx2,       // AVX2, FMA, F16C
   Avx512,     // AVX-512 F, BW, DQ, VL, CD; VNNI, BF16, FP16 where present
-  Amx,        // AMX tiles; the kernel's permission is asked when the first such kernel is made
+  Amx,        // AMX tiles, which the system has to permit: see tile_permission.h
+};
+
+// What executes tile instructions, which AMX has. TESSERA_TILES names one.
+enum class Tiles : uint8_t {
+  Hardware,      // the processor, where it has them
+  Emulated,      // functions of the runtime (kernel_library/tile_unit.h), those that there are in
+                 // processors: AMX-TILE, AMX-INT8, AMX-BF16
+  EmulatedNext,  // and AMX-FP16, AMX-FP8, AMX-TF32
 };
 
 struct CpuFeatures {
@@ -33,9 +41,7 @@ Isa hostIsa();
 
 std::string_view isaName(Isa isa);                   // "reference", "avx2", "avx512", "amx"
 std::optional<Isa> parseIsa(std::string_view name);  // nothing for any other word
-
-// Asks the system's permission for AMX tile data (arch_prctl ARCH_REQ_XCOMP_PERM), once per
-// process; false when refused.
-bool requestAmxPermission();
+// "hardware", "emulated", "emulated-next"; nothing for any other word.
+std::optional<Tiles> parseTiles(std::string_view name);
 
 }  // namespace rt

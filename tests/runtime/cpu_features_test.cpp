@@ -20,6 +20,9 @@ TEST(CpuFeatures, NamesRoundTrip) {
   EXPECT_EQ(isaName(Isa::Avx512), "avx512");
   EXPECT_EQ(parseIsa(""), std::nullopt);
   EXPECT_EQ(parseIsa("AVX2"), std::nullopt);
+  EXPECT_EQ(parseTiles("hardware"), Tiles::Hardware);
+  EXPECT_EQ(parseTiles("emulated-next"), Tiles::EmulatedNext);
+  EXPECT_EQ(parseTiles("emulate"), std::nullopt);
 }
 
 TEST(CpuFeatures, CeilingsIncludeEachOther) {
@@ -82,16 +85,11 @@ TEST(CpuFeatures, AgreeWithTheSystem) {
     auto name = names.find(llvm_name);
     return flags.contains(name == names.end() ? llvm_name : name->second);
   };
-#define CPU_FEATURE(field, llvm_name) EXPECT_EQ(host.field, told(llvm_name)) << llvm_name;
+  // Linux tells nothing of the leaf of CPUID that has these.
+  const std::set<std::string> untold = {"amx-fp8", "amx-tf32"};
+#define CPU_FEATURE(field, llvm_name) \
+  EXPECT_TRUE(untold.contains(llvm_name) || host.field == told(llvm_name)) << llvm_name;
 #include "runtime/cpu_features.def"
-}
-
-TEST(CpuFeatures, AmxPermissionIsRefusedWithoutAmx) {
-  bool granted = requestAmxPermission();
-  EXPECT_EQ(requestAmxPermission(), granted);
-  if (!hostCpuFeatures().amx_tile) {
-    EXPECT_FALSE(granted);
-  }
 }
 
 }  // namespace
