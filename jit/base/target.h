@@ -20,6 +20,9 @@ struct Target {
   // Only microkernels whose results have the same bits on every instruction set: products added
   // to f32 in ascending order, one rounding each, subnormal numbers kept.
   bool exact = false;
+  // Tile instructions are calls of functions of the runtime (runtime/kernel_library/tile_unit.h),
+  // whose features (`features.amx_*`) code generation does not hear of.
+  bool emulates_tiles = false;
   // Kernels end early when they are told to: see passes/code/interruptible_loops.h.
   bool interruptible = false;
   // What the shapes of lanes say (analysis/lane_shape.h) is computed for each lane too, and
@@ -28,7 +31,11 @@ struct Target {
 };
 
 // The target for a ceiling on this host. The CPU is always the architecture's baseline, and the
-// features come on top.
-Target makeTarget(rt::Isa isa);
+// features come on top. Emulated tiles are there at every ceiling; those of the hardware, where
+// they are, have to be permitted (runtime/tile_permission.h) before code runs.
+Target makeTarget(rt::Isa isa, rt::Tiles tiles = rt::Tiles::Hardware);
+
+// The same without tiles of the hardware, for code that may not use them.
+Target withoutHardwareTiles(Target target);
 
 }  // namespace jit

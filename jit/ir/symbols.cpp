@@ -17,6 +17,7 @@
 #include "runtime/kernel_library/stored_tiles.h"
 #include "runtime/kernel_library/tensor_copy.h"
 #include "runtime/kernel_library/tile_prefetch.h"
+#include "runtime/kernel_library/tile_unit.h"
 
 namespace jit {
 namespace {

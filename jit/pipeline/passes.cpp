@@ -42,6 +42,7 @@
 #include "jit/passes/machine/odd_vectors.h"
 #include "jit/passes/machine/saturating_conversions.h"
 #include "jit/passes/machine/shuffle_networks.h"
+#include "jit/passes/machine/tile_unit.h"
 #include "jit/passes/masks/full_loops.h"
 #include "jit/passes/masks/full_regions.h"
 #include "jit/passes/masks/masks.h"

@@ -68,6 +68,8 @@ TEST(KernelKey, TellsEverythingApartThatCodeDependsOn) {
       [](Request& r) { r.target.tune_cpu = "znver3"; },
       [](Request& r) { r.target.vector_bytes = 16; },
       [](Request& r) { r.target.exact = true; },
+      [](Request& r) { r.target.emulates_tiles = true; },
+      [](Request& r) { r.target.features.amx_fp16 = true; },
   };
   std::set<KernelKey> keys;
   for (const auto& change : changes) {

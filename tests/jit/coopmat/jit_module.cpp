@@ -17,7 +17,9 @@
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/lower.h"
 #include "jit/coopmat/stage_unrolling.h"
+#include "jit/passes/machine/tile_unit.h"
 #include "jit/pipeline/analyses.h"
+#include "runtime/tile_permission.h"
 
 namespace jit::test {
 namespace {
@@ -104,6 +106,10 @@ void* JitModule::compile(const std::string& entry) {
     passes.addPass(llvm::SimplifyCFGPass());
     passes.run(function, analyses.functions());
   }
+  if (target_.emulates_tiles)
+    emulateTiles(*module_);
+  else if (configureTiles(*module_->getFunction(entry)) && !rt::tilePermission().granted())
+    llvm::report_fatal_error(rt::describeRefusal(rt::tilePermission()).c_str());
   if (llvm::verifyModule(*module_, &llvm::errs())) std::abort();
   auto object = llvm::cantFail(generateObject(*module_, *machine_));
   LoadedKernel loaded = llvm::cantFail(session().load(object, entry));

@@ -44,7 +44,8 @@ class JitModule {
   bool schedule(llvm::Function& function);
   // Lowers all matrix operations. Empty, or the failure's message.
   std::string lower();
-  // Verifies, tidies, generates code and loads it. The module cannot be used afterwards.
+  // Verifies, tidies, emulates tiles or configures them in `entry`, generates code and loads it.
+  // The module cannot be used afterwards. Ends the process where the system permits no tiles.
   void* compile(const std::string& entry);
 
   // Whether one of its functions is of this kind.

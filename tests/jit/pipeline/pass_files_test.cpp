@@ -4,11 +4,11 @@
 //
 //   ; passes: NAME[, NAME...]  what to run, in this order
 //   ; isa: NAME                 for which instruction set; the machine's highest unless said
-//   ; expect: REGEX             a line of the result matches, after that of the last one
-//   ; expect-not: REGEX         no line does
-//   ; expect-count: N REGEX     N lines do
-//   ; remark: REGEX             a remark does, as describeRemarks (jit/base/remark.h) has it
-//   ; no-remarks: yes           there is none
+//   ; tiles: NAME               what executes tile instructions (TESSERA_TILES); hardware unless
+//   said ; expect: REGEX             a line of the result matches, after that of the last one ;
+//   expect-not: REGEX         no line does ; expect-count: N REGEX     N lines do ; remark: REGEX
+//   a remark does, as describeRemarks (jit/base/remark.h) has it ; no-remarks: yes           there
+//   is none
 //
 // Lines of the result are without the comments and the metadata of the text.
 #include <gmock/gmock.h>
@@ -29,6 +29,7 @@ struct PassFile {
   std::string text;
   std::vector<std::string> passes;
   rt::Isa isa = rt::hostIsa();
+  rt::Tiles tiles = rt::Tiles::Hardware;
   std::vector<std::string> expected;  // in order
   std::vector<std::string> refused;
   std::vector<std::pair<size_t, std::string>> counted;
@@ -56,6 +57,12 @@ PassFile readPassFile(const std::filesystem::path& path) {
         file.isa = *isa;
       else
         file.problem = "no instruction set is called " + value;
+    } else if (name == "tiles") {
+      const std::optional<rt::Tiles> tiles = rt::parseTiles(value);
+      if (tiles)
+        file.tiles = *tiles;
+      else
+        file.problem = "nothing that executes tile instructions is called " + value;
     } else if (name == "expect") {
       file.expected.push_back(value);
     } else if (name == "expect-not") {
@@ -101,7 +108,7 @@ class PassFileTest : public testing::Test {
     if (file.isa > rt::hostIsa()) GTEST_SKIP() << "this machine lacks the instruction set";
     std::vector<Remark> remarks;
     llvm::Expected<std::string> result =
-        runPassesOnText(file.text, file.passes, makeTarget(file.isa), &remarks);
+        runPassesOnText(file.text, file.passes, makeTarget(file.isa, file.tiles), &remarks);
     ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
     const std::string said = describeRemarks(remarks);
     for (const std::string& pattern : file.remarks)
