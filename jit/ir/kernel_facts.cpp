@@ -29,6 +29,7 @@ void writeFacts(llvm::Module& module, const KernelFacts& facts) {
   add("streams", facts.streams);
   add("rows", facts.rows);
   if (facts.runs_rows) add("runs rows", 1);
+  if (facts.uses_tiles) add("uses tiles", 1);
   add("scratch", facts.scratch_bytes);
   if (facts.large_objects) add("large objects", 1);
 }
@@ -49,6 +50,7 @@ KernelFacts readFacts(const llvm::Module& module) {
     if (text == "streams") facts.streams = static_cast<uint32_t>(number);
     if (text == "rows") facts.rows = static_cast<uint32_t>(number);
     if (text == "runs rows") facts.runs_rows = number != 0;
+    if (text == "uses tiles") facts.uses_tiles = number != 0;
     if (text == "scratch") facts.scratch_bytes = number;
     if (text == "large objects") facts.large_objects = number != 0;
   }

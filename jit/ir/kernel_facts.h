@@ -23,6 +23,7 @@ struct KernelFacts {
                                // ones; else 1
   bool runs_rows = false;      // of rt::KernelImage, once the kernel is made of its subgroup
   bool large_objects = false;  // buffers may have 4 GiB and more
+  bool uses_tiles = false;     // of the hardware, once they are configured
   uint64_t scratch_bytes = 0;  // in rt::WorkgroupMemory, once the kernel is made of its subgroup
 };
 

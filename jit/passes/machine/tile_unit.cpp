@@ -2,7 +2,9 @@
 
 #include "jit/passes/machine/tile_unit.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -15,7 +17,6 @@
 namespace jit {
 namespace {
 
-// By their names, since not every LLVM has all of them.
 struct TileInstruction {
   llvm::StringLiteral intrinsic;
   llvm::StringLiteral function;  // of jit/ir/symbols.def
@@ -37,7 +38,30 @@ constexpr TileInstruction kInstructions[] = {
     {"llvm.x86.tmmultf32ps", "tessera.tile_dot_tf32"},
 };
 
-constexpr llvm::StringLiteral kConfigure = "llvm.x86.ldtilecfg";
+llvm::Intrinsic::ID idOf(llvm::StringRef intrinsic) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::Intrinsic::lookupIntrinsicID(intrinsic);
+#else
+  return llvm::Function::lookupIntrinsicID(intrinsic);
+#endif
+}
+
+// The tile instructions by LLVM's numbers for them, of those that this LLVM has.
+const llvm::DenseMap<unsigned, const TileInstruction*>& instructions() {
+  static const auto table = [] {
+    llvm::DenseMap<unsigned, const TileInstruction*> by_id;
+    for (const TileInstruction& instruction : kInstructions)
+      if (const llvm::Intrinsic::ID id = idOf(instruction.intrinsic); id != 0)
+        by_id[id] = &instruction;
+    return by_id;
+  }();
+  return table;
+}
+
+// Null: of another function.
+const TileInstruction* instructionOf(const llvm::Function& function) {
+  return function.isIntrinsic() ? instructions().lookup(function.getIntrinsicID()) : nullptr;
+}
 
 void callRuntime(llvm::CallInst& call, llvm::StringRef name) {
   llvm::IRBuilder<> ir(&call);
@@ -57,9 +81,8 @@ void callRuntime(llvm::CallInst& call, llvm::StringRef name) {
 }
 
 bool hasTileInstructions(const llvm::Module& module) {
-  return llvm::any_of(kInstructions, [&](const TileInstruction& instruction) {
-    const llvm::Function* intrinsic = module.getFunction(instruction.intrinsic);
-    return intrinsic != nullptr && !intrinsic->use_empty();
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    return instructionOf(function) != nullptr && !function.use_empty();
   });
 }
 
@@ -84,12 +107,12 @@ llvm::GlobalVariable* configurationIn(llvm::Module& module) {
 
 bool emulateTiles(llvm::Module& module) {
   bool changed = false;
-  for (const TileInstruction& instruction : kInstructions) {
-    llvm::Function* intrinsic = module.getFunction(instruction.intrinsic);
-    if (intrinsic == nullptr) continue;
-    for (llvm::User* user : llvm::make_early_inc_range(intrinsic->users()))
-      callRuntime(*llvm::cast<llvm::CallInst>(user), instruction.function);
-    intrinsic->eraseFromParent();
+  for (llvm::Function& intrinsic : llvm::make_early_inc_range(module)) {
+    const TileInstruction* instruction = instructionOf(intrinsic);
+    if (instruction == nullptr) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(intrinsic.users()))
+      callRuntime(*llvm::cast<llvm::CallInst>(user), instruction->function);
+    intrinsic.eraseFromParent();
     changed = true;
   }
   return changed;
@@ -111,7 +134,5 @@ bool configureTiles(llvm::Function& kernel) {
   }
   return true;
 }
-
-bool usesTiles(const llvm::Module& module) { return module.getFunction(kConfigure) != nullptr; }
 
 }  // namespace jit

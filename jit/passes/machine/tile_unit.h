@@ -24,7 +24,4 @@ bool emulateTiles(llvm::Module& module);
 // make returns, and that make functions of parts of the kernel.
 bool configureTiles(llvm::Function& kernel);
 
-// Whether configureTiles has found any.
-bool usesTiles(const llvm::Module& module);
-
 }  // namespace jit
