@@ -128,6 +128,7 @@ std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
   if (compiler_ == nullptr) {
     auto made = jit::Compiler::create(
         {.isa = options.isa,
+         .tiles = physical_device.instance.config.tiles,
          .exact = physical_device.instance.config.numerics == rt::Numerics::Exact,
          .checks_shapes = physical_device.instance.config.check_shapes == rt::ShapeCheck::On,
          .interruptible = physical_device.instance.config.watchdog != rt::Duration::Unlimited,

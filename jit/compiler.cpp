@@ -21,12 +21,14 @@
 #include "jit/pipeline/analyses.h"
 #include "jit/pipeline/dump.h"
 #include "jit/pipeline/passes.h"
+#include "jit/spirv/capabilities.h"
 #include "jit/spirv/flatten_choices.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/promote_variables.h"
 #include "jit/spirv/share_values.h"
 #include "jit/spirv/structure.h"
 #include "jit/ukernel/packed_gemm.h"
+#include "runtime/tile_permission.h"
 
 namespace jit {
 namespace {
@@ -59,7 +61,10 @@ struct Workshop {
 class LlvmCompiler final : public Compiler {
  public:
   LlvmCompiler(Options options, Target target, std::unique_ptr<Session> session)
-      : options_(std::move(options)), target_(std::move(target)), session_(std::move(session)) {}
+      : options_(std::move(options)),
+        target_(std::move(target)),
+        target_without_tiles_(withoutHardwareTiles(target_)),
+        session_(std::move(session)) {}
 
   std::variant<std::shared_ptr<const Kernel>, CompileError> compile(
       const KernelRequest& request, const CompileOutputs& outputs) override {
@@ -76,7 +81,7 @@ class LlvmCompiler final : public Compiler {
   }
 
   KernelKey keyOf(const KernelRequest& request) const override {
-    return jit::keyOf(request, target_);
+    return jit::keyOf(request, targetOf(request));
   }
 
   std::variant<std::shared_ptr<const Kernel>, CompileError> load(
@@ -88,6 +93,28 @@ class LlvmCompiler final : public Compiler {
   }
 
  private:
+  // Of the modules that may have tile instructions, where they may run, and of all others.
+  const Target& targetOf(const KernelRequest& request) const {
+    const bool has_tiles = target_.features.amx_tile && !target_.emulates_tiles;
+    return has_tiles && !(spirv::declaresMatrices(request.spirv) && mayUseTiles())
+               ? target_without_tiles_
+               : target_;
+  }
+
+  // Asks, and says once that there are none.
+  bool mayUseTiles() const {
+    const rt::TilePermission& permission = rt::tilePermission();
+    if (!permission.granted() && options_.warn) {
+      std::call_once(refusal_told_, [&] {
+        options_.warn(
+            "the processor's AMX tiles are not used, and matrices are multiplied with AVX-512, "
+            "because the system refuses them to this process: " +
+            rt::describeRefusal(permission) + "; TESSERA_ISA=avx512 does without them");
+      });
+    }
+    return permission.granted();
+  }
+
   llvm::Error compile(const KernelRequest& request, std::shared_ptr<const Kernel>& result,
                       const CompileOutputs& outputs) {
     auto workshop = std::make_unique<Workshop>();
@@ -102,6 +129,9 @@ class LlvmCompiler final : public Compiler {
   llvm::Error load(std::span<const std::byte> binary, std::shared_ptr<const Kernel>& result) {
     auto parts = readBinary(binary);
     if (!parts) return parts.takeError();
+    if (parts->kernel.uses_tiles && !mayUseTiles())
+      return unsupported("the kernel needs AMX tiles, which the system refuses to this process: " +
+                         rt::describeRefusal(rt::tilePermission()));
     if (llvm::Error error = load(parts->object, parts->kernel)) return error;
     result = std::make_shared<const Kernel>(std::move(parts->kernel));
     return llvm::Error::success();
@@ -120,6 +150,7 @@ class LlvmCompiler final : public Compiler {
   llvm::Expected<Kernel> build(const KernelRequest& request,
                                std::vector<Representation>* representations, bool wants_remarks,
                                Workshop& work) {
+    const Target& target = targetOf(request);
     Dump dump(options_.dump_directory, request.name, options_.warn, representations,
               options_.dump_after);
     dump.spirv(request.spirv);
@@ -141,7 +172,7 @@ class LlvmCompiler final : public Compiler {
 
     beginStage("emission");
     std::string uniformity;
-    auto emitted = spirv::emitKernel(**module, *structure, request, target_, work.context,
+    auto emitted = spirv::emitKernel(**module, *structure, request, target, work.context,
                                      dump.enabled() ? &uniformity : nullptr);
     if (!emitted) return emitted.takeError();
     dump.text("uniformity", "txt", uniformity);
@@ -150,13 +181,13 @@ class LlvmCompiler final : public Compiler {
     dump.ir("emitted", *work.kernel.module);
 
     beginStage("optimization");
-    auto machine = createTargetMachine(target_);
+    auto machine = createTargetMachine(target);
     if (!machine) return machine.takeError();
     work.machine = std::move(*machine);
     setDataLayout(*work.kernel.module, *work.machine);
     Analyses analyses(*work.machine);
     PassContext pass{.module = *work.kernel.module,
-                     .target = target_,
+                     .target = target,
                      .analyses = analyses.functions(),
                      .facts = work.kernel.facts,
                      .kernel_name = kEntry};
@@ -169,7 +200,7 @@ class LlvmCompiler final : public Compiler {
     }
     beginStage("code generation");
     if (dump.enabled()) {
-      auto assembly = generateAssembly(*work.kernel.module, target_);
+      auto assembly = generateAssembly(*work.kernel.module, target);
       if (!assembly) return assembly.takeError();
       dump.text("assembly", "s", *assembly);
     }
@@ -191,6 +222,7 @@ class LlvmCompiler final : public Compiler {
                   .shares_panels = work.kernel.module->getFunction(ukernel::kFindPanel) != nullptr,
                   .runs_rows = work.kernel.facts.runs_rows,
                   .remarks = remarkCounts(work.context),
+                  .uses_tiles = work.kernel.facts.uses_tiles,
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,
                   .code = nullptr};
@@ -210,7 +242,8 @@ class LlvmCompiler final : public Compiler {
   }
 
   const Options options_;
-  const Target target_;
+  const Target target_, target_without_tiles_;
+  mutable std::once_flag refusal_told_;
   std::mutex mutex_;
   std::set<std::string> warned_;  // under mutex_
   const std::unique_ptr<Session> session_;
@@ -222,7 +255,7 @@ std::variant<std::unique_ptr<Compiler>, CompileError> Compiler::create(Options o
   Target target;
   std::unique_ptr<Session> session;
   llvm::Error error = runContained([&]() -> llvm::Error {
-    target = makeTarget(options.isa);
+    target = makeTarget(options.isa, options.tiles);
     target.exact = options.exact;
     target.checks_shapes = options.checks_shapes;
     target.interruptible = options.interruptible;

@@ -40,6 +40,7 @@ struct Kernel {
   uint32_t scratch_bytes;
   bool shares_panels, runs_rows;     // of rt::KernelImage
   RemarkCounts remarks;              // what of it was not made fast
+  bool uses_tiles;                   // of the hardware: it may run where they are permitted
   uint32_t used_sets;                // a bit for each descriptor set that the code reads
   uint64_t code_bytes;               // of machine code
   std::shared_ptr<const void> code;  // owner of it
@@ -51,10 +52,16 @@ struct Kernel {
 using KernelKey = std::array<uint8_t, 32>;
 
 // Compiles kernels for one instruction set. Thread-safe: requests may run in parallel.
+//
+// The system's permission for tiles of the hardware (runtime/tile_permission.h) is asked for when
+// the first request comes, for a key or for a kernel, whose module declares cooperative matrices,
+// or the first binary with tile instructions. Where it is refused, a warning says so once, and
+// modules are compiled without, under another key.
 class Compiler {
  public:
   struct Options {
     rt::Isa isa;                               // ceiling, already checked against the machine
+    rt::Tiles tiles = rt::Tiles::Hardware;     // TESSERA_TILES
     bool exact = false;                        // TESSERA_NUMERICS=exact: see docs/numerics.md
     bool checks_shapes = false;                // TESSERA_CHECK_SHAPES=1: see analysis/lane_shape.h
     bool interruptible = false;                // kernels heed rt::DispatchArgs::stop

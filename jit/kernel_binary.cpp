@@ -52,7 +52,7 @@ struct Header {
   uint32_t shared_bytes;
   uint32_t declared_shared_bytes;
   uint32_t scratch_bytes;
-  uint32_t shares_panels, runs_rows;
+  uint32_t shares_panels, runs_rows, uses_tiles;
   RemarkCounts remarks;
   uint32_t used_sets;
 };
@@ -104,8 +104,8 @@ std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> ob
   const Header header{kernel.workgroup_size, kernel.subgroup_size,
                       kernel.shared_bytes,   kernel.declared_shared_bytes,
                       kernel.scratch_bytes,  kernel.shares_panels,
-                      kernel.runs_rows,      kernel.remarks,
-                      kernel.used_sets};
+                      kernel.runs_rows,      kernel.uses_tiles,
+                      kernel.remarks,        kernel.used_sets};
   std::vector<std::byte> binary(sizeof header + object.size());
   std::memcpy(binary.data(), &header, sizeof header);
   std::memcpy(binary.data() + sizeof header, object.data(), object.size());
@@ -126,6 +126,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .shares_panels = header.shares_panels != 0,
                                 .runs_rows = header.runs_rows != 0,
                                 .remarks = header.remarks,
+                                .uses_tiles = header.uses_tiles != 0,
                                 .used_sets = header.used_sets,
                                 .code_bytes = 0,
                                 .code = nullptr},

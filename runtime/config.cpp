@@ -40,6 +40,12 @@ bool parse(std::string_view text, std::optional<Isa>& isa) {
   return isa.has_value() || text.empty();
 }
 
+bool parse(std::string_view text, Tiles& tiles) {
+  const std::optional<Tiles> parsed = parseTiles(text);
+  tiles = parsed.value_or(Tiles::Hardware);
+  return parsed.has_value();
+}
+
 bool parse(std::string_view text, ThreadCount& threads) {
   threads = ThreadCount::Automatic;
   if (text.empty()) return true;

@@ -42,6 +42,7 @@ the output.
   --subgroup-size N   8, 16, 32 or 64; 32 unless said
   --spec ID=VALUE     specialization constant ID is VALUE, a number of 32 bits
   --robust            with robust buffer access
+  --tiles NAME        as TESSERA_TILES
   --exact             as with TESSERA_NUMERICS=exact
   --interruptible     as with TESSERA_WATCHDOG
   --time-limit S      seconds of processor time for a file; 60 unless said
@@ -147,6 +148,11 @@ Options parseOptions(int argc, char** argv) {
           {number(constant.substr(0, equals)), number(constant.substr(equals + 1))});
     } else if (argument == "--robust") {
       options.robust = true;
+    } else if (argument == "--tiles") {
+      const std::string tiles = value();
+      auto parsed = rt::parseTiles(tiles);
+      if (!parsed) fail("nothing that executes tile instructions is called " + tiles);
+      options.compiler.tiles = *parsed;
     } else if (argument == "--exact") {
       options.compiler.exact = true;
     } else if (argument == "--interruptible") {
@@ -305,7 +311,7 @@ int runPasses(const Options& options) {
   if (options.files.size() != 1) fail("--pass wants one file of LLVM IR");
   std::ifstream file(options.files.front());
   const std::string text((std::istreambuf_iterator<char>(file)), {});
-  jit::Target target = jit::makeTarget(options.compiler.isa);
+  jit::Target target = jit::makeTarget(options.compiler.isa, options.compiler.tiles);
   target.exact = options.compiler.exact;
   target.interruptible = options.compiler.interruptible;
   llvm::Error error = jit::runContained([&]() -> llvm::Error {

@@ -7,6 +7,7 @@
 #include <spirv/unified1/spirv.hpp11>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace jit::spirv {
@@ -19,5 +20,9 @@ Support supportOf(spv::Capability capability);
 llvm::Error checkCapability(spv::Capability capability);
 // Unsupported, naming the extension, when capabilities.def does not list it.
 llvm::Error checkExtension(std::string_view name);
+
+// Whether a module declares a capability that cooperative matrices come with. `words` may be
+// anything; what is no module declares none, or all the same.
+bool declaresMatrices(std::span<const uint32_t> words);
 
 }  // namespace jit::spirv

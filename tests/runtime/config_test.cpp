@@ -30,6 +30,7 @@ Config read(const std::map<std::string, std::string>& variables) {
 TEST(Config, Defaults) {
   for (const Config& config : {read({}), read({{"TESSERA_THREADS", ""}, {"TESSERA_LOG", ""}})}) {
     EXPECT_EQ(config.isa, std::nullopt);
+    EXPECT_EQ(config.tiles, Tiles::Hardware);
     EXPECT_EQ(config.threads, ThreadCount::Automatic);
     EXPECT_EQ(config.memory, ByteCount::Automatic);
     EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
@@ -45,6 +46,7 @@ TEST(Config, Defaults) {
 
 TEST(Config, Values) {
   Config config = read({{"TESSERA_ISA", "avx2"},
+                        {"TESSERA_TILES", "emulated-next"},
                         {"TESSERA_THREADS", "3"},
                         {"TESSERA_MEMORY", "2G"},
                         {"TESSERA_SUBGROUP_SIZE", "64"},
@@ -55,6 +57,7 @@ TEST(Config, Values) {
                         {"TESSERA_PRINTF", "messenger"},
                         {"TESSERA_DUMP", "/tmp/x"}});
   EXPECT_EQ(config.isa, Isa::Avx2);
+  EXPECT_EQ(config.tiles, Tiles::EmulatedNext);
   EXPECT_EQ(config.threads, ThreadCount{3});
   EXPECT_EQ(config.memory, ByteCount{uint64_t{2} << 30});
   EXPECT_EQ(config.subgroup_size, SubgroupSize{64});
@@ -135,10 +138,11 @@ TEST(Config, SettingsWinOverVariables) {
 TEST(Config, SettingsThatAreNotUnderstood) {
   const Setting settings[] = {{"threads", "many"}, {"dump", std::nullopt}, {"thread", "5"}};
   Config config = readConfig([](const char*) { return nullptr; }, settings);
-  EXPECT_THAT(config.problems,
-              ElementsAre(testing::StartsWith("setting threads=many is not understood"),
-                          testing::StartsWith("setting dump=(no text) is not understood"),
-                          testing::StartsWith("there is no setting thread, but isa threads ")));
+  EXPECT_THAT(
+      config.problems,
+      ElementsAre(testing::StartsWith("setting threads=many is not understood"),
+                  testing::StartsWith("setting dump=(no text) is not understood"),
+                  testing::StartsWith("there is no setting thread, but isa tiles threads ")));
   EXPECT_EQ(config.threads, ThreadCount::Automatic);
 }
 
