@@ -3,7 +3,6 @@
 // AMX tiles in the process that has loaded the driver: when the system is asked for them, and what
 // becomes of matrices where it refuses. Each scene is played in a process of its own.
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -87,13 +86,6 @@ void use(const char* isa, const char* tiles) {
   setenv("TESSERA_CACHE", "off", 1);
 }
 
-int setSignalStack(std::vector<char>& memory) {
-  stack_t stack = {};
-  stack.ss_sp = memory.data();
-  stack.ss_size = memory.size();
-  return sigaltstack(&stack, nullptr);
-}
-
 class TilesTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -106,11 +98,7 @@ TEST_F(TilesTest, AreAskedForByMatricesOnly) {
     use("amx", "hardware");
     Counter(countingShader()).run();
     require(!arePermitted(), "a shader without matrices needs no tiles");
-    std::vector<char> small(4096);
-    require(setSignalStack(small) == 0, "small signal stacks are still good");
-    stack_t none = {};
-    none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
+    require(rt::SmallSignalStack().is_set, "small signal stacks are still good");
     use("amx", "emulated");
     multiply(productShader());
     use("avx512", "hardware");
@@ -139,8 +127,8 @@ TEST_F(TilesTest, ASmallSignalStackOfTheApplicationIsNamed) {
         use("amx", "hardware");
         std::latch set(1), multiplied(1);
         std::thread other([&] {
-          std::vector<char> small(4096);
-          require(setSignalStack(small) == 0, "the stack is set");
+          const rt::SmallSignalStack small;
+          require(small.is_set, "the stack is set");
           set.count_down();
           multiplied.wait();
         });

@@ -3,7 +3,6 @@
 // When the compiler asks for tiles of the hardware, and what it does without them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #include "runtime/tile_permission.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +13,6 @@
 #include <latch>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "tests/support/amx_tiles.h"
 #include "tests/support/tile_refusal.h"
@@ -35,13 +33,6 @@ void useTiles() {
   amxDotUU(c, a, b);
   require(c.row[0][0] == 9, "the product");
   require(!tilesAreInUse(), "tiles are released");
-}
-
-int setSignalStack(std::vector<char>& memory) {
-  stack_t stack = {};
-  stack.ss_sp = memory.data();
-  stack.ss_size = memory.size();
-  return sigaltstack(&stack, nullptr);
 }
 
 // Its tests run in new processes, which have done nothing before.
@@ -75,8 +66,7 @@ class TilePermissionDeathTest : public testing::Test {
   waitpid(child, &status, 0);
   require(status == 0, "the forked process");
   // What it costs: from now on the system refuses stacks that are too small.
-  std::vector<char> small(4096);
-  require(setSignalStack(small) != 0, "a small stack is refused");
+  require(!SmallSignalStack().is_set, "a small stack is refused");
   std::exit(0);
 }
 
@@ -87,8 +77,8 @@ TEST_F(TilePermissionDeathTest, HoldsForThreadsAndForkedProcesses) {
 [[noreturn]] void refusedToAProcessWithASmallSignalStack() {
   std::latch set(1), asked(1);
   std::thread other([&] {
-    std::vector<char> small(4096);
-    require(setSignalStack(small) == 0, "the stack is set");
+    const SmallSignalStack small;
+    require(small.is_set, "the stack is set");
     set.count_down();
     asked.wait();
   });

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A process that may not use tiles.
+// Processes that may not use tiles.
 #pragma once
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include <cerrno>
 #include <cstddef>
+#include <vector>
 
 namespace rt {
 
@@ -29,5 +31,28 @@ inline bool refuseTiles() {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
+
+// While it lives, this thread has an alternative signal stack too small for tiles. `is_set` is
+// false if the system refuses that.
+class SmallSignalStack {
+ public:
+  SmallSignalStack() {
+    stack_t stack = {};
+    stack.ss_sp = memory_.data();
+    stack.ss_size = memory_.size();
+    is_set = sigaltstack(&stack, &before_) == 0;
+  }
+  ~SmallSignalStack() {
+    if (is_set) sigaltstack(&before_, nullptr);
+  }
+  SmallSignalStack(const SmallSignalStack&) = delete;
+  SmallSignalStack& operator=(const SmallSignalStack&) = delete;
+
+  bool is_set = false;
+
+ private:
+  std::vector<char> memory_ = std::vector<char>(4096);
+  stack_t before_ = {};
+};
 
 }  // namespace rt

@@ -16,6 +16,7 @@
 #include "runtime/cpu_features.h"
 #include "runtime/kernel_library/tile_products.h"
 #include "tests/support/amx_tiles.h"
+#include "tests/support/sanitizer.h"
 
 namespace rt {
 namespace {
@@ -291,7 +292,12 @@ std::string difference(const Tile& actual, const Tile& expected) {
   return "";
 }
 
-constexpr int kTiles = 4000;  // of 512 to 1024 operands each, and 256 sums
+// Of 512 to 2048 operands each, and 256 sums.
+#if defined(NDEBUG) && !TESSERA_ADDRESS_SANITIZER
+constexpr int kTiles = 4000;
+#else
+constexpr int kTiles = 400;
+#endif
 
 TEST(TileUnit, AllProcessorsComputeTheSame) {
   if (!hostCpuFeatures().avx2 || !hostCpuFeatures().fma) GTEST_SKIP() << "no AVX2 and FMA here";
