@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // When the compiler asks for tiles of the hardware, and what it does without them.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,13 +19,11 @@
 namespace jit {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr uint32_t kHeader[] = {0x07230203, 0x00010600, 0, 10, 0};
 constexpr uint32_t kShader = 1, kMatrices = 6022, kOldMatrices = 5357, kBfloatMatrices = 5118;
 
 // The header and the beginning of a module, which is not looked at further for a key.
-std::vector<uint32_t> declaring(std::vector<uint32_t> capabilities) {
+std::vector<uint32_t> declaring(const std::vector<uint32_t>& capabilities) {
   std::vector<uint32_t> words(std::begin(kHeader), std::end(kHeader));
   for (uint32_t capability : capabilities) {
     words.push_back(2 << 16 | 17);
