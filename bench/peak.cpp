@@ -2,19 +2,27 @@
 
 #include "bench/peak.h"
 
+#include <sched.h>
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
 #include <algorithm>
+#include <atomic>
+#include <barrier>
 #include <chrono>
 #include <cstdio>
 #include <limits>
 #include <map>
 #include <mutex>
+#include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "bench/parallel.h"
+#include "bench/tiles.h"
+#include "bench/timing.h"
 
 namespace bench {
 namespace {
@@ -25,20 +33,27 @@ double now() {
 
 using LoopFunction = void (*)(uint64_t iterations);  // of kUnrolled instructions each
 
+// The same loop with dependent additions among its instructions, one a cycle.
+struct ClockLoop {
+  uint64_t additions = 0;  // an iteration
+  LoopFunction run = nullptr;
+};
+
 struct Loop {
   PeakKind kind;
   const char* instruction;
   double operations;  // of one instruction
   bool (*available)();
+  uint64_t iterations;  // of about half a millisecond
   LoopFunction run;
-  // The same with as many dependent additions as in kClockAdditions. They take somewhat longer than
-  // the instructions if those run at two, one or half of one a cycle: the loops run at the clock
-  // that the processor has under such a load, one addition a cycle.
-  LoopFunction with_additions[3];
+  // Additions that take somewhat longer than the instructions at the rates that these may have: the
+  // loop runs at the clock that the processor has under such a load. Ascending; the rest is empty.
+  ClockLoop clocks[3];
 };
 
 constexpr uint64_t kUnrolled = 24;
-constexpr int kClockAdditions[] = {13, 26, 52};
+// Pieces of half a millisecond: most run without an interruption, and the best counts.
+constexpr uint64_t kLoopIterations = 60'000, kTileIterations = kLoopIterations / 16;
 
 #if defined(__x86_64__)
 
@@ -105,10 +120,54 @@ ZMM_LOOP(dotInt8Zmm, "vpdpbusd %%zmm30, %%zmm31, %%zmm\\r")
 YMM_LOOP(dotInt8Ymm, "%{vex%} vpdpbusd %%ymm14, %%ymm15, %%ymm\\r")
 YMM_LOOP(multiplyAddInt16Ymm, "vpmaddwd %%ymm14, %%ymm15, %%ymm\\r")
 
-#define RUNS(name) \
-  name<0>, { name<kClockAdditions[0]>, name<kClockAdditions[1]>, name<kClockAdditions[2]> }
+// Two, one or half of one a cycle.
+#define RUNS(name)                                   \
+  kLoopIterations, name<0>, {                        \
+    {13, name<13>}, {26, name<26>}, { 52, name<52> } \
+  }
 
-constexpr uint64_t kAdditions = 64;
+// Palette 1 of the tiles: the first six are whole, 16 rows of 64 bytes (Intel SDM, volume 1, 18.2).
+struct alignas(64) TileShapes {
+  uint8_t palette = 1, start_row = 0, reserved[14] = {};
+  uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64};
+  uint8_t rows[16] = {16, 16, 16, 16, 16, 16};
+};
+
+// Four accumulators cover the latency. The additions stand among the instructions: more of them in
+// a row than the scheduler holds would keep those behind them back.
+#define TILE_LOOP(name, instruction)                                                          \
+  template <int kAdditions>                                                                   \
+  void name(uint64_t iterations) {                                                            \
+    static_assert(kAdditions % kUnrolled == 0);                                               \
+    uint64_t sum = 0, one = 1;                                                                \
+    const TileShapes shapes;                                                                  \
+    asm volatile(                                                                             \
+        "ldtilecfg %[shapes]\n"                                                               \
+        ".irp r,0,1,2,3,4,5\n"                                                                \
+        "tilezero %%tmm\\r\n"                                                                 \
+        ".endr\n"                                                                             \
+        ".balign 64\n"                                                                        \
+        "1:\n"                                                                                \
+        ".irp r,0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3\n" instruction "\n" ADDITIONS \
+        ".endr\n"                                                                             \
+        "dec %[iterations]\n"                                                                 \
+        "jnz 1b\n"                                                                            \
+        "tilerelease\n"                                                                       \
+        : [iterations] "+r"(iterations), [sum] "+r"(sum)                                      \
+        : [one] "r"(one), [additions] "i"(kAdditions / kUnrolled), [shapes] "m"(shapes)       \
+        : "cc");                                                                              \
+  }
+
+TILE_LOOP(dotBf16Tile, "tdpbf16ps %%tmm5, %%tmm4, %%tmm\\r")
+TILE_LOOP(dotInt8Tile, "tdpbssd %%tmm5, %%tmm4, %%tmm\\r")
+
+// One in 16 cycles, or in 32 where two processors share a tile unit.
+#define TILE_RUNS(name)                    \
+  kTileIterations, name<0>, {              \
+    {408, name<408>}, {816, name<816>}, {} \
+  }
+
+constexpr uint64_t kAdditions = 64, kAddIterations = kLoopIterations / 2;
 
 void dependentAdditions(uint64_t iterations) {
   uint64_t sum = 0, one = 1;
@@ -134,6 +193,7 @@ bool hasAvxVnni() {
 bool hasFma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 bool hasAvx512() { return __builtin_cpu_supports("avx512f"); }
+bool mayUseTiles() { return tileUse() == TileUse::Used; }
 
 constexpr Loop kLoops[] = {
     {PeakKind::F32, "vfmadd231ps zmm", 32, hasAvx512, RUNS(fmaZmm)},
@@ -141,10 +201,12 @@ constexpr Loop kLoops[] = {
     {PeakKind::F32Of256, "vfmadd231ps ymm", 16, hasFma, RUNS(fmaYmm)},
     {PeakKind::F64, "vfmadd231pd zmm", 16, hasAvx512, RUNS(fmaDoubleZmm)},
     {PeakKind::F64, "vfmadd231pd ymm", 8, hasFma, RUNS(fmaDoubleYmm)},
+    {PeakKind::Bf16, "tdpbf16ps tile", 16 * 16 * 32 * 2, mayUseTiles, TILE_RUNS(dotBf16Tile)},
     {PeakKind::Bf16, "vdpbf16ps zmm", 64, [] { return bool(__builtin_cpu_supports("avx512bf16")); },
      RUNS(dotBf16Zmm)},
     {PeakKind::Bf16, "vfmadd231ps zmm", 32, hasAvx512, RUNS(fmaZmm)},
     {PeakKind::Bf16, "vfmadd231ps ymm", 16, hasFma, RUNS(fmaYmm)},
+    {PeakKind::Int8, "tdpbssd tile", 16 * 16 * 64 * 2, mayUseTiles, TILE_RUNS(dotInt8Tile)},
     {PeakKind::Int8, "vpdpbusd zmm", 128, [] { return bool(__builtin_cpu_supports("avx512vnni")); },
      RUNS(dotInt8Zmm)},
     {PeakKind::Int8, "vpdpbusd ymm", 64, hasAvxVnni, RUNS(dotInt8Ymm)},
@@ -157,16 +219,19 @@ constexpr Loop kLoops[] = {
 
 bool Peak::proven() const {
   auto near = [&](double rate) { return per_cycle >= 0.97 * rate && per_cycle <= 1.03 * rate; };
-  return near(0.5) || near(1) || per_cycle >= 0.97 * 2;
+  return near(1.0 / 16) || near(0.5) || near(1) || per_cycle >= 0.97 * 2;
 }
 
 std::string Peak::describe() const {
   if (instruction.empty()) return "no peak loop for this processor";
-  char text[160];
-  std::snprintf(
-      text, sizeof(text), "%s %.1f Gop/s, %.2f a cycle at %.2f GHz%s", instruction.c_str(),
-      operations_per_second * 1e-9, per_cycle, gigahertz,
-      proven() ? "" : " (NOT PROVEN: not a half, one or two a cycle; is the machine busy?)");
+  char rate[40], text[160];
+  std::snprintf(rate, sizeof(rate), per_cycle < 0.3 ? "one in %.1f cycles" : "%.2f a cycle",
+                per_cycle < 0.3 ? 1 / per_cycle : per_cycle);
+  std::snprintf(text, sizeof(text), "%s %.1f Gop/s, %s at %.2f GHz%s", instruction.c_str(),
+                operations_per_second * 1e-9, rate, gigahertz,
+                proven() ? ""
+                         : " (NOT PROVEN: not a sixteenth, a half, one or two a cycle; is the "
+                           "machine busy?)");
   return text;
 }
 
@@ -179,9 +244,6 @@ double timeOf(void (*run)(uint64_t), uint64_t iterations) {
   return now() - start;
 }
 
-// Pieces of about half a millisecond: most run without an interruption, and the best counts.
-constexpr uint64_t kAddIterations = 30'000, kLoopIterations = 60'000;
-
 // The fastest of the kind, which is not the newest everywhere: dot products of bf16 run at half
 // rate on some processors, and FMA is faster then.
 const Loop* fastestLoop(PeakKind kind) {
@@ -191,11 +253,12 @@ const Loop* fastestLoop(PeakKind kind) {
     if (loop.kind != kind || !loop.available()) continue;
     double least = std::numeric_limits<double>::infinity();
     for (int trial = 0; trial < 8; ++trial)
-      least = std::min(least, timeOf(loop.run, kLoopIterations));
+      least = std::min(least, timeOf(loop.run, loop.iterations));
+    const double rate = loop.operations * static_cast<double>(loop.iterations) / least;
     // By more than noise: the table has the instruction that is meant first.
-    if (loop.operations / least > 1.1 * most) {
+    if (rate > 1.1 * most) {
       fastest = &loop;
-      most = loop.operations / least;
+      most = rate;
     }
   }
   return fastest;
@@ -220,24 +283,27 @@ Peak measurePeak(PeakKind kind, double seconds) {
   if (loop == nullptr) return peak;
   peak.instruction = loop->instruction;
   double best_loop = std::numeric_limits<double>::infinity(), best_clock = best_loop;
-  const double instructions = static_cast<double>(kLoopIterations * kUnrolled);
-  // About how many a cycle, with more than one trial against interruptions.
+  const double iterations = static_cast<double>(loop->iterations);
+  // About how many cycles an iteration takes, with more than one trial against interruptions.
   double add_time = best_loop, loop_time = best_loop;
   for (int trial = 0; trial < 3; ++trial) {
     add_time = std::min(add_time, timeOf(dependentAdditions, kAddIterations));
-    loop_time = std::min(loop_time, timeOf(loop->run, kLoopIterations));
+    loop_time = std::min(loop_time, timeOf(loop->run, loop->iterations));
   }
   const double additions = static_cast<double>(kAddIterations * kAdditions);
-  const double rate = instructions / loop_time / (additions / add_time);
-  const size_t with = rate > 1.4 ? 0 : rate > 0.7 ? 1 : 2;
+  const double cycles = loop_time / iterations * (additions / add_time);
+  const ClockLoop* clock = loop->clocks;
+  // With a margin on both sides: the rates that they stand for are a factor of two apart.
+  while (static_cast<double>(clock->additions) < 0.75 * cycles &&
+         clock + 1 < std::end(loop->clocks) && clock[1].run != nullptr)
+    ++clock;
   const double end = now() + seconds;
   do {
-    best_loop = std::min(best_loop, timeOf(loop->run, kLoopIterations));
-    best_clock = std::min(best_clock, timeOf(loop->with_additions[with], kLoopIterations));
+    best_loop = std::min(best_loop, timeOf(loop->run, loop->iterations));
+    best_clock = std::min(best_clock, timeOf(clock->run, loop->iterations));
   } while (now() < end);
-  const double cycles_per_second =
-      static_cast<double>(kLoopIterations) * kClockAdditions[with] / best_clock;
-  const double instructions_per_second = instructions / best_loop;
+  const double cycles_per_second = iterations * static_cast<double>(clock->additions) / best_clock;
+  const double instructions_per_second = iterations * kUnrolled / best_loop;
   peak.gigahertz = cycles_per_second * 1e-9;
   peak.per_cycle = instructions_per_second / cycles_per_second;
   peak.operations_per_second = instructions_per_second * loop->operations;
@@ -259,6 +325,37 @@ Peak measurePeakOfBusyCores(PeakKind kind, double seconds) {
   for (double Peak::* figure : {&Peak::operations_per_second, &Peak::gigahertz, &Peak::per_cycle})
     mean.*figure = meanOf(figure);
   return mean;
+}
+
+std::vector<double> measureRatesOn(const std::vector<int>& processors, PeakKind kind,
+                                   double seconds) {
+  std::vector<double> rates(processors.size());
+#if defined(__x86_64__) && defined(__linux__)
+  const Loop* loop = loopFor(kind);
+  if (loop == nullptr) return rates;
+  std::barrier start(static_cast<std::ptrdiff_t>(processors.size()));
+  std::vector<std::thread> threads;
+  std::atomic<bool> pinned = true;
+  for (size_t k = 0; k < processors.size(); ++k) {
+    threads.emplace_back([&, k] {
+      cpu_set_t set;
+      CPU_ZERO(&set);
+      CPU_SET(static_cast<size_t>(processors[k]), &set);
+      if (sched_setaffinity(0, sizeof(set), &set) != 0) pinned = false;
+      start.arrive_and_wait();
+      std::vector<double> times;
+      const double end = now() + seconds;
+      do {
+        times.push_back(timeOf(loop->run, loop->iterations));
+      } while (now() < end);
+      rates[k] =
+          static_cast<double>(loop->iterations * kUnrolled) * loop->operations / median(times);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (!pinned) throw std::runtime_error("a thread could not be bound to its processor");
+#endif
+  return rates;
 }
 
 }  // namespace bench
