@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,18 +13,21 @@
 #include "bench/arguments.h"
 #include "bench/gemm/contest.h"
 #include "bench/peak.h"
+#include "bench/tiles.h"
+#include "bench/timing.h"
 
 namespace {
 
 constexpr char kUsage[] =
-    R"(usage: gemm_bench [--quick] [--only TEXT]... [--pairs N] [--threads N] [--device TEXT]
-                  [--no-libraries | --libraries-from FOLDER] [--json FILE] [--check]
+    R"(usage: gemm_bench [--quick] [--only TEXT]... [--pairs N] [--threads N] [--seconds N]
+                  [--device TEXT] [--no-libraries | --libraries-from FOLDER] [--json FILE] [--check]
 
   --quick           only the rows that have a target
   --only TEXT       only rows whose name contains TEXT (or, of !TEXT, does not; of several, all must
                     be so), and the rows that they are shares of
   --pairs N         interleaved pairs for each row (default and least 10)
-  --threads N       of the runs with several (default 2)
+  --threads N       of the runs with several (default 2); 1: no such runs
+  --seconds N       begins no row after so many, and says how many are left
   --device TEXT     also the first device whose name or driver contains TEXT, beside Tessera's
   --no-libraries    without oneDNN and OpenBLAS
   --libraries-from FOLDER
@@ -39,30 +43,37 @@ printed; they do not change the status.
 struct Options {
   bench::ContestOptions contest;
   bool quick = false, check = false;
+  int seconds = 0;  // 0: no limit
   std::vector<std::string> only;
   std::string json;
 };
 
 std::vector<bench::GemmRow> selectRows(const Options& options) {
-  const std::vector<bench::GemmRow> all = bench::gemmRows();
+  const std::vector<bench::GemmRow> all = bench::gemmRows(bench::tileUse());
   std::vector<bench::GemmRow> rows;
-  auto add = [&](const bench::GemmRow& row) {
+  auto add = [&](bench::GemmRow row) {
     const std::string name = row.name();
-    if (std::none_of(rows.begin(), rows.end(), [&](const auto& r) { return r.name() == name; }))
-      rows.push_back(row);
+    if (std::any_of(rows.begin(), rows.end(), [&](const auto& r) { return r.name() == name; }))
+      return;
+    if (options.contest.threads == 1)
+      std::erase_if(row.targets, [](const auto& t) { return t.of == bench::ShareOf::OneDnnWall; });
+    rows.push_back(std::move(row));
   };
   for (const bench::GemmRow& row : all) {
-    const std::string name = row.name(), base = row.base();
+    const std::string name = row.name();
     const bool wanted =
-        (row.target > 0 || !options.quick) &&
+        (!row.targets.empty() || !options.quick) &&
         std::all_of(options.only.begin(), options.only.end(), [&](const std::string& text) {
           if (text.starts_with("!")) return name.find(text.substr(1)) == std::string::npos;
           return name.find(text) != std::string::npos;
         });
     if (!wanted) continue;
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.name() == base; });
-    if (found != all.end()) add(*found);
+    for (const bench::GemmTarget& target : row.targets) {
+      const std::string base = row.base(target.of);
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.name() == base; });
+      if (found != all.end()) add(*found);
+    }
     add(row);
   }
   return rows;
@@ -77,6 +88,19 @@ void printHeading(const std::vector<std::string>& peers) {
   std::printf("  noise\n");
 }
 
+// Whether the first target is what the row itself is a share of: libraries and what comes after
+// have lines of their own.
+bool hasTargetInLine(const bench::GemmRow& row) {
+  return !row.targets.empty() && !bench::isOfLibrary(row.targets[0].of);
+}
+
+void printHeld(const bench::Held& held, const bench::GemmTarget& target) {
+  if (held.missing.empty())
+    std::printf("  %6.3f %6.2f %-6s", held.share, target.least, held.met ? "met" : "MISSED");
+  else
+    std::printf("  %s", held.missing.c_str());
+}
+
 void printRow(const bench::GemmRow& row, const bench::RowFigures& figures,
               const std::vector<std::string>& peers) {
   const std::string form = row.options.describe() + (row.avx2 ? ", avx2" : "");
@@ -88,11 +112,11 @@ void printRow(const bench::GemmRow& row, const bench::RowFigures& figures,
     return;
   }
   std::printf(" %8.1f %6.3f", figures.per_core * 1e-9, figures.share);
-  if (row.target > 0) {
-    std::printf("  %6.3f %6.2f %-6s", figures.held, row.target, figures.met ? "met" : "MISSED");
-  } else {
+  const bool in_line = hasTargetInLine(row);
+  if (in_line)
+    printHeld(figures.held[0], row.targets[0]);
+  else
     std::printf("  %6s %6s %-6s", "", "", "");
-  }
   auto printPeers = [&](double bench::PeerFigures::* figure, double scale, int digits) {
     for (const std::string& name : peers) {
       const bench::PeerFigures& peer = figures.peers.at(name);
@@ -103,10 +127,47 @@ void printRow(const bench::GemmRow& row, const bench::RowFigures& figures,
     }
   };
   printPeers(&bench::PeerFigures::share, 1, 3);
-  std::printf("  %5.2f  %8.1f", figures.scaling, figures.all_cores * 1e-9);
+  if (figures.scaling > 0)
+    std::printf("  %5.2f", figures.scaling);
+  else
+    std::printf("  %5s", "-");
+  std::printf("  %8.1f", figures.all_cores * 1e-9);
   printPeers(&bench::PeerFigures::all_cores, 1e-9, 1);
   std::printf("  %5.3f%s\n", figures.noise,
               figures.peaks_proven ? "" : "  (a peak was not proven: busy machine)");
+  for (size_t k = in_line ? 1 : 0; k < row.targets.size(); ++k) {
+    std::printf("  %-57s", ("of " + row.heldAgainst(row.targets[k].of)).c_str());
+    printHeld(figures.held[k], row.targets[k]);
+    std::printf("\n");
+  }
+}
+
+void recordTarget(const bench::GemmRow& row, const bench::Held& held,
+                  const bench::GemmTarget& target, bench::Json& json) {
+  json.add("held", held.share);
+  json.add("target", target.least);
+  json.add("held_against", row.heldAgainst(target.of));
+  json.add("met", held.met);
+}
+
+// Those that are not in the row's own record have one each.
+void recordFurtherTargets(const bench::GemmRow& row, const bench::RowFigures& figures,
+                          bench::Json& json) {
+  for (size_t k = hasTargetInLine(row) ? 1 : 0; k < figures.held.size(); ++k) {
+    const bench::Held& held = figures.held[k];
+    const std::string of = "of " + row.heldAgainst(row.targets[k].of);
+    json.beginObject();
+    json.add("name", figures.name + ", " + of);
+    if (held.missing.empty()) {
+      json.add("value", held.share);
+      json.add("unit", "ratio");
+      json.add("noise", held.noise);
+      recordTarget(row, held, row.targets[k], json);
+    } else {
+      json.add("missing", held.missing);
+    }
+    json.endObject();
+  }
 }
 
 void record(const bench::GemmRow& row, const bench::RowFigures& figures, bench::Json& json) {
@@ -124,19 +185,15 @@ void record(const bench::GemmRow& row, const bench::RowFigures& figures, bench::
     json.add("noise", figures.noise);
     json.add("gops_per_core", figures.per_core * 1e-9);
     json.add("gops_all_cores", figures.all_cores * 1e-9);
-    json.add("scaling", figures.scaling);
+    if (figures.scaling > 0) json.add("scaling", figures.scaling);
     json.add("peaks_proven", figures.peaks_proven);
-    if (row.target > 0) {
-      json.add("held", figures.held);
-      json.add("target", row.target);
-      json.add("held_against", row.base().empty() ? "peak" : row.base());
-      json.add("met", figures.met);
-    }
+    if (hasTargetInLine(row)) recordTarget(row, figures.held[0], row.targets[0], json);
     json.beginObject("peers");
     for (const auto& [name, peer] : figures.peers) {
       if (!peer.missing.empty()) continue;
       json.beginObject(name);
       json.add("value", peer.share);
+      json.add("result", peer.result);
       json.add("gops_per_core", peer.per_core * 1e-9);
       json.add("gops_all_cores", peer.all_cores * 1e-9);
       json.endObject();
@@ -144,6 +201,7 @@ void record(const bench::GemmRow& row, const bench::RowFigures& figures, bench::
     json.endObject();
   }
   json.endObject();
+  recordFurtherTargets(row, figures, json);
 }
 
 int runChecks(const Options& options) {
@@ -180,27 +238,41 @@ int runBench(const Options& options) {
   if (load > 1) {
     std::printf("load average %.1f: shares hold, wall times (n:1, n cores) do not\n", load);
   }
+  const std::vector<bench::GemmRow> selected = selectRows(options);
+  const bool one_thread = !selected.empty() && selected[0].one_thread;
   std::printf(
-      "\nGop/s per core (processor time) and its share of the peak, %d threads against 1 and "
+      "\nGop/s per core (processor time%s) and its share of the peak, %d threads against 1 and "
       "Gop/s\n"
       "of %d threads (wall), of the peers too; noise: half the quartiles' distance of the share\n"
       "medians of %d interleaved pairs, random inputs, checked before timing\n\n",
-      options.contest.threads, options.contest.threads, options.contest.pairs);
+      one_thread ? ", one thread" : "", options.contest.threads, options.contest.threads,
+      options.contest.pairs);
   const std::vector<std::string> peers = contest.peerNames();
   printHeading(peers);
   bool good = true;
   std::vector<double> scalings;
   json.beginArray("rows");
-  for (const bench::GemmRow& row : selectRows(options)) {
+  const double end = options.seconds > 0 ? bench::wallSeconds() + options.seconds
+                                         : std::numeric_limits<double>::infinity();
+  size_t measured = 0;
+  for (const bench::GemmRow& row : selected) {
+    if (bench::wallSeconds() > end) break;
+    ++measured;
     const bench::RowFigures& figures = contest.measure(row);
     printRow(row, figures, peers);
     std::fflush(stdout);
     record(row, figures, json);
     good = good && figures.wrong.empty();
-    if (row.share_of == bench::ShareOf::Peak && !row.avx2 && figures.scaling > 0)
+    if (hasTargetInLine(row) && row.targets[0].of == bench::ShareOf::Peak && !row.avx2 &&
+        figures.scaling > 0)
       scalings.push_back(figures.scaling);
   }
   json.endArray();
+  if (measured < selected.size()) {
+    std::printf("\n%zu rows are left: %d seconds have passed\n", selected.size() - measured,
+                options.seconds);
+    json.add("rows_left", static_cast<double>(selected.size() - measured));
+  }
   if (!scalings.empty()) {
     const auto [least, most] = std::minmax_element(scalings.begin(), scalings.end());
     std::printf("\n%d threads against 1: median of the rows held against the peak %.2f",
@@ -235,7 +307,9 @@ Options parseOptions(int argc, char** argv) {
     } else if (argument == "--pairs" && has_value) {
       contest.pairs = std::max(10, bench::wholeNumber(argv[++k]));
     } else if (argument == "--threads" && has_value) {
-      contest.threads = std::max(2, bench::wholeNumber(argv[++k]));
+      contest.threads = std::max(1, bench::wholeNumber(argv[++k]));
+    } else if (argument == "--seconds" && has_value) {
+      options.seconds = std::max(1, bench::wholeNumber(argv[++k]));
     } else if (argument == "--device" && has_value) {
       contest.device = argv[++k];
     } else if (argument == "--no-libraries") {

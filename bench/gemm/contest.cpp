@@ -3,6 +3,7 @@
 #include "bench/gemm/contest.h"
 
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 
 #include "bench/parallel.h"
@@ -50,15 +51,18 @@ Contest::Peer Contest::makePeer(const std::string& name, bool avx2) const {
                                                       {"OMP_WAIT_POLICY", "passive"},
                                                       {"OPENBLAS_NUM_THREADS", count},
                                                       {"OPENBLAS_THREAD_TIMEOUT", "4"}};
-    if (avx2) {
+    if (avx2 || isaCeiling() == "avx2") {
       environment["ONEDNN_MAX_CPU_ISA"] = "AVX2";
       environment["OPENBLAS_CORETYPE"] = "Haswell";
+    } else if (isaCeiling() == "avx512") {
+      // All that it has without tiles: arithmetic of f16 is AVX-512, too.
+      environment["ONEDNN_MAX_CPU_ISA"] = "AVX512_CORE_FP16";
     }
     return std::make_unique<GemmWorker>(
         std::vector<std::string>{library ? "--library" : "--device", name}, environment, runner);
   };
   Peer peer{name, start(1), nullptr};
-  if (library) peer.all = start(options_.threads);
+  if (library && options_.threads > 1) peer.all = start(options_.threads);
   return peer;
 }
 
@@ -116,7 +120,7 @@ std::map<std::string, Contest::Verdict> Contest::check(const GemmRow& row) {
     if (!worker.missing().empty()) return;
     const GemmWorker::Prepared prepared = worker.prepare(row, data);
     verdicts[name] = {prepared.good, prepared.missing.empty()
-                                         ? (prepared.good ? "" : "WRONG: ") + prepared.error
+                                         ? (prepared.good ? "" : "WRONG: ") + prepared.result
                                          : "not run: " + prepared.missing};
   };
   add("Tessera", worker(options_.threads, row.avx2));
@@ -130,13 +134,13 @@ const RowFigures& Contest::measure(const GemmRow& row) {
   if (!is_new) return figures;
   figures.name = row.name();
   const GemmData& data = dataFor(row);
+  const bool several = options_.threads > 1;
   GemmWorker& one = worker(1, row.avx2);
-  GemmWorker& all = worker(options_.threads, row.avx2);
-  for (GemmWorker* worker : {&one, &all}) {
+  GemmWorker& all = worker(options_.threads, row.avx2);  // the same if that is one
+  for (GemmWorker* worker : std::set<GemmWorker*>{&one, &all}) {
     const GemmWorker::Prepared prepared = worker->prepare(row, data);
     figures.missing = prepared.missing;
-    figures.error = prepared.error;
-    if (!prepared.good) figures.wrong = prepared.error;
+    if (!prepared.good) figures.wrong = prepared.result;
     if (!figures.missing.empty() || !figures.wrong.empty()) return figures;
   }
   std::vector<const Peer*> running;
@@ -146,7 +150,8 @@ const RowFigures& Contest::measure(const GemmRow& row) {
     for (GemmWorker* worker : {peer.one.get(), peer.all.get()}) {
       if (worker == nullptr || !theirs.missing.empty()) continue;
       const GemmWorker::Prepared prepared = worker->prepare(row, data);
-      theirs.missing = prepared.good ? prepared.missing : "WRONG: " + prepared.error;
+      theirs.missing = prepared.good ? prepared.missing : "WRONG: " + prepared.result;
+      theirs.result = prepared.result;
     }
     if (theirs.missing.empty()) running.push_back(&peer);
   }
@@ -155,19 +160,27 @@ const RowFigures& Contest::measure(const GemmRow& row) {
   Samples ours;
   std::vector<double> scaling;
   std::map<std::string, Samples> theirs;
+  std::map<ShareOf, std::vector<double>> ratios;  // to oneDNN
   for (int pair = 0; pair < options_.pairs; ++pair) {
     const Peak peak = measurePeak(row.peak(), 0.03);
     figures.peaks_proven = figures.peaks_proven && peak.proven();
     const Block block_one = one.block();
-    const Block block_all = all.block();
-    // Per core: from the run that has all its threads busy, as clients have.
-    addSamples(ours, operations, block_all, block_all, peak.operations_per_second);
-    scaling.push_back((block_all.runs / block_all.wall) / (block_one.runs / block_one.wall));
+    const Block block_all = several ? all.block() : block_one;
+    // Per core: from the run that has all its threads busy, as clients have, unless these share.
+    addSamples(ours, operations, row.one_thread ? block_one : block_all, block_all,
+               peak.operations_per_second);
+    if (several)
+      scaling.push_back((block_all.runs / block_all.wall) / (block_one.runs / block_one.wall));
     for (const Peer* peer : running) {
       // Of libraries from one thread: with more, processor time counts their waiting.
       const Block block = peer->one->block();
       addSamples(theirs[peer->name], operations, block, peer->all ? peer->all->block() : block,
                  peak.operations_per_second);
+      if (peer->name != "oneDNN") continue;
+      const Samples& library = theirs[peer->name];
+      ratios[ShareOf::OneDnn].push_back(operations * block_one.runs / block_one.cpu /
+                                        library.per_core.back());
+      ratios[ShareOf::OneDnnWall].push_back(ours.all_cores.back() / library.all_cores.back());
     }
   }
   figures.per_core = median(ours.per_core);
@@ -175,20 +188,39 @@ const RowFigures& Contest::measure(const GemmRow& row) {
   figures.noise = spread(ours.share.empty() ? ours.per_core : ours.share);
   figures.all_cores = median(ours.all_cores);
   figures.scaling = median(scaling);
-  figures.scaling_met = figures.scaling >= kScalingTarget;
   for (const auto& [name, samples] : theirs) {
     PeerFigures& peer = figures.peers[name];
     peer.per_core = median(samples.per_core);
     peer.share = median(samples.share);
     peer.all_cores = median(samples.all_cores);
   }
-  figures.held = figures.share;
-  if (const std::string base = row.base(); !base.empty()) {
-    const double base_share = figures_.at(base).share;
-    figures.held = base_share > 0 ? figures.share / base_share : 0;
+  for (const GemmTarget& target : row.targets) {
+    figures.held.push_back(holdAgainst(row, target.of, figures, ratios));
+    figures.held.back().met = figures.held.back().share >= target.least;
   }
-  figures.met = figures.held >= row.target;
   return figures;
+}
+
+Held Contest::holdAgainst(const GemmRow& row, ShareOf of, const RowFigures& figures,
+                          const std::map<ShareOf, std::vector<double>>& ratios) const {
+  Held held;
+  if (isOfLibrary(of)) {
+    const auto found = ratios.find(of);
+    if (found == ratios.end()) {
+      held.missing = "no oneDNN beside it";
+    } else {
+      held.share = median(found->second);
+      held.noise = spread(found->second);
+    }
+    return held;
+  }
+  held.share = figures.share;
+  held.noise = figures.noise;
+  if (const std::string base = row.base(of); !base.empty()) {
+    const double base_share = figures_.at(base).share;
+    held.share = base_share > 0 ? figures.share / base_share : 0;
+  }
+  return held;
 }
 
 }  // namespace bench

@@ -16,7 +16,7 @@ namespace bench {
 
 struct ContestOptions {
   int pairs = 10;
-  int threads = 2;  // of the runs with more than one
+  int threads = 2;  // of the runs with more than one; 1: there are none
   bool libraries = true;
   std::string libraries_from;  // a folder that scripts/peers made; empty: the system's libraries
   std::string device;          // another Vulkan device beside this driver's
@@ -27,9 +27,18 @@ std::string defaultPeersFolder();
 
 struct PeerFigures {
   std::string missing;   // why there are none
+  std::string result;    // the largest error, and what made the product
   double per_core = 0;   // operations per second of processor time
   double share = 0;      // of the peak
   double all_cores = 0;  // operations per second with all threads, by the clock
+};
+
+// What is held against one of a row's targets.
+struct Held {
+  double share = 0;  // of whatever it is a share of
+  double noise = 0;  // of that share
+  bool met = false;
+  std::string missing;  // why there is no such share
 };
 
 struct RowFigures {
@@ -39,10 +48,7 @@ struct RowFigures {
   bool peaks_proven = true;
   std::string error;  // the largest
   std::map<std::string, PeerFigures> peers;
-
-  // With a target.
-  double held = 0;  // what is held against it: the share of whatever it is a share of
-  bool met = false, scaling_met = false;
+  std::vector<Held> held;  // by the row's targets
 };
 
 class Contest {
@@ -68,6 +74,8 @@ class Contest {
     std::unique_ptr<GemmWorker> one, all;  // no `all` where the threads are not ours to choose
   };
   Peer makePeer(const std::string& name, bool avx2) const;
+  Held holdAgainst(const GemmRow& row, ShareOf of, const RowFigures& figures,
+                   const std::map<ShareOf, std::vector<double>>& ratios) const;
   const std::vector<Peer>& peers(bool avx2);
   const GemmData& dataFor(const GemmRow& row);
   GemmWorker& worker(int threads, bool avx2);

@@ -12,7 +12,7 @@ namespace bench {
 namespace {
 
 // The sides talk in lines: "prepare TYPE FORM STAGE STRIDE REVERSED M N K PATH" is answered by
-// "missing WHY", "1 ERROR" or, of a wrong or failed one, "0 ERROR", "block SECONDS" by "RUNS WALL
+// "missing WHY", "1 RESULT" or, of a wrong or failed one, "0 RESULT", "block SECONDS" by "RUNS WALL
 // CPU".
 class Multiplier {
  public:
@@ -22,6 +22,7 @@ class Multiplier {
   virtual std::string prepare(const GemmData& data, const GemmOptions& options) = 0;
   virtual void run() = 0;
   virtual GemmError check() const = 0;
+  virtual std::string implementation() const { return ""; }
 };
 
 class DeviceMultiplier : public Multiplier {
@@ -57,6 +58,7 @@ class LibraryMultiplier : public Multiplier {
   }
   void run() override { library_->run(); }
   GemmError check() const override { return library_->check(); }
+  std::string implementation() const override { return library_->implementation(); }
 
  private:
   std::unique_ptr<Library> library_;
@@ -105,6 +107,8 @@ class Server {
     const GemmError error = multiplier_->check();
     std::ostringstream reply;
     reply << error.good << " largest error " << error.largest;
+    const std::string implementation = multiplier_->implementation();
+    if (!implementation.empty()) reply << ", " << implementation;
     return reply.str();
   }
 
@@ -145,7 +149,7 @@ GemmWorker::Prepared GemmWorker::prepare(const GemmRow& row, const GemmData& dat
     prepared.missing = line.substr(word.size());
   } else {
     prepared.good = line.starts_with("1");
-    prepared.error = line.substr(2);
+    prepared.result = line.substr(2);
   }
   return prepared;
 }

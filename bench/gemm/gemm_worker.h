@@ -26,7 +26,8 @@ class GemmWorker {
   struct Prepared {
     std::string missing;  // why there is no such product
     bool good = true;
-    std::string error;  // the largest, or what failed
+    std::string result;  // "largest error 1e-4", of a library with the name of what it ran; or what
+                         // failed
   };
   // Runs the row's product once and checks it.
   Prepared prepare(const GemmRow& row, const GemmData& data);

@@ -23,6 +23,9 @@ class Library {
   virtual void run() = 0;
   // Of the result of the last run.
   virtual GemmError check() const = 0;
+  // What the library names the code that it chose: "brg_matmul:avx10_1_512_amx". Empty where it
+  // does not tell.
+  virtual std::string implementation() const { return ""; }
 };
 
 // Throws std::runtime_error when they are not installed.

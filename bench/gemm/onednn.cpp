@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// oneDNN's matrix product of plain row-major matrices, through its C interface (version 3). Only
-// optimised implementations count: its reference is there for all types, and slow.
+// oneDNN's matrix product of plain row-major matrices, as a program calls it that has such: weights
+// in the library's own layout would be made before, and the product be another. Through its C
+// interface (version 3). Only optimised implementations count: its reference is there for all
+// types, and slow.
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -123,6 +125,7 @@ class OneDnn : public Library {
       return "no such product on this processor";
     const char* implementation = "";
     dnnl_.query(matmul, kImplementation, 0, static_cast<void*>(&implementation));
+    implementation_ = implementation;
     const bool reference = std::strncmp(implementation, "ref", 3) == 0;
     if (!reference) require(dnnl_.primitiveCreate(&primitive_, matmul));
     dnnl_.destroyMatmul(matmul);
@@ -149,6 +152,8 @@ class OneDnn : public Library {
     if (data_->type() == GemmType::U8) return checkSignedB();
     return checkProduct(*data_, bytes_[kC].data(), data_->size().n);
   }
+
+  std::string implementation() const override { return implementation_; }
 
  private:
   enum Matrix { kA, kB, kC, kMatrices };
@@ -207,6 +212,7 @@ class OneDnn : public Library {
   Engine* engine_ = nullptr;
   Stream* stream_ = nullptr;
   const GemmData* data_ = nullptr;
+  std::string implementation_;
   Primitive* primitive_ = nullptr;
   Description* descriptions_[kMatrices] = {};
   Memory* memories_[kMatrices] = {};
