@@ -27,7 +27,7 @@ struct TileTarget {
   GemmRow row;
 };
 
-// In place of the rows' own targets.
+// In place of the rows' own targets. The rows that have some come first, in the order of the table.
 void useTargetsOfTiles(TileUse tiles, std::vector<GemmRow>& rows) {
   const TileTarget targets[] = {
 #define TILE_TARGET(tiles, type, form, stage_k, size, least, of)                   \
@@ -35,7 +35,8 @@ void useTargetsOfTiles(TileUse tiles, std::vector<GemmRow>& rows) {
                            Registers::Best, least, ShareOf::of)},
 #include "bench/gemm/gemm_tile_targets.def"
   };
-  for (GemmRow& row : rows) row.targets.clear();
+  std::vector<GemmRow> others = std::move(rows);
+  rows.clear();
   for (const TileTarget& target : targets) {
     if (target.tiles != tiles) continue;
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const GemmRow& row) {
@@ -45,6 +46,13 @@ void useTargetsOfTiles(TileUse tiles, std::vector<GemmRow>& rows) {
       rows.push_back(target.row);
     else
       found->targets.push_back(target.row.targets[0]);
+  }
+  const auto with_targets = static_cast<std::ptrdiff_t>(rows.size());
+  for (GemmRow& row : others) {
+    row.targets.clear();
+    if (std::none_of(rows.begin(), rows.begin() + with_targets,
+                     [&](const GemmRow& other) { return other.name() == row.name(); }))
+      rows.push_back(std::move(row));
   }
   for (GemmRow& row : rows) row.one_thread = true;
 }
