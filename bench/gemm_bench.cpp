@@ -204,6 +204,13 @@ void record(const bench::GemmRow& row, const bench::RowFigures& figures, bench::
   recordFurtherTargets(row, figures, json);
 }
 
+// The record with the rows until now: a run that is ended before its last one leaves them.
+void writeSoFar(bench::Json json, const std::string& path) {
+  json.endArray();
+  json.endObject();
+  json.writeTo(path);
+}
+
 int runChecks(const Options& options) {
   bench::Contest contest(options.contest);
   bool good = true;
@@ -262,6 +269,7 @@ int runBench(const Options& options) {
     printRow(row, figures, peers);
     std::fflush(stdout);
     record(row, figures, json);
+    if (!options.json.empty()) writeSoFar(json, options.json);
     good = good && figures.wrong.empty();
     if (hasTargetInLine(row) && row.targets[0].of == bench::ShareOf::Peak && !row.avx2 &&
         figures.scaling > 0)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROGRAMS = ["gemm_bench", "compute_bench", "suite_bench", "startup_bench"]  # in the order of summaries
+PROGRAMS = ["peak_bench", "gemm_bench", "compute_bench", "suite_bench", "startup_bench"]  # in the order of summaries
 
 
 @dataclass
