@@ -22,6 +22,14 @@ std::pair<APFloat, bool> nearest(const APSInt& n, const llvm::fltSemantics& form
   return {f, status == APFloat::opOK};
 }
 
+// Of one half: with AVX512-FP16 LLVM 22 makes -32768 of what is no number, where the result has 16
+// bits.
+Value* widen(llvm::IntrinsicInst& conversion) {
+  llvm::IRBuilder<> ir(&conversion);
+  Value* x = ir.CreateFPExt(conversion.getArgOperand(0), ir.getFloatTy());
+  return ir.CreateIntrinsic(conversion.getIntrinsicID(), {conversion.getType(), x->getType()}, {x});
+}
+
 Value* expand(llvm::IntrinsicInst& conversion, bool is_signed) {
   llvm::IRBuilder<> ir(&conversion);
   llvm::Type* type = conversion.getType();
@@ -55,10 +63,12 @@ bool expandSaturatingConversions(llvm::Function& function) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-    if (call == nullptr || !call->getType()->isVectorTy()) continue;
+    if (call == nullptr) continue;
     const bool is_signed = call->getIntrinsicID() == llvm::Intrinsic::fptosi_sat;
     if (!is_signed && call->getIntrinsicID() != llvm::Intrinsic::fptoui_sat) continue;
-    call->replaceAllUsesWith(expand(*call, is_signed));
+    const bool is_vector = call->getType()->isVectorTy();
+    if (!is_vector && !call->getArgOperand(0)->getType()->isHalfTy()) continue;
+    call->replaceAllUsesWith(is_vector ? expand(*call, is_signed) : widen(*call));
     call->eraseFromParent();
     changed = true;
   }

@@ -11,7 +11,8 @@ namespace jit {
 
 // Writes `llvm.fptosi.sat` and `llvm.fptoui.sat` of vectors, which LLVM does element by element, as
 // a clamp to what the integers can be, a conversion, and choices for what is beyond. Elements are
-// halves, singles or doubles. Returns whether there were any.
+// halves, singles or doubles. Single halves are converted as floats. Returns whether there were
+// any.
 bool expandSaturatingConversions(llvm::Function& function);
 
 }  // namespace jit
