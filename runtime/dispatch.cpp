@@ -36,8 +36,9 @@ struct PanelSharing {
 };
 
 // A region for each worker; in it squares whose panels, those of A and of B about as large, the
-// worker's cache of panels holds, in those squares for the processor's last cache, and in those for
-// the second-level cache.
+// worker's cache of panels holds, in those squares for the processor's last cache, and in those
+// strips, row after row of which reads the same panels of columns: the second-level cache holds
+// them, and those of a row and of the next one.
 PanelSharing sharingFor(const KernelImage& kernel, const DispatchArgs& args,
                         const WorkerPool& workers) {
   const uint64_t bytes = kernel.measured_panels.load(std::memory_order_relaxed);
@@ -54,7 +55,8 @@ PanelSharing sharingFor(const KernelImage& kernel, const DispatchArgs& args,
   // were packed from (f16 of 4096 cubed with 128x256 matrices: 0.96 of the speed).
   if (outer < 3) return {};
   const uint64_t middle = PanelCache::reach(sizes.usual) / bytes;
-  return {{region, {outer, middle, secondLevelBytes() * 3 / 4 / bytes}}, cache_bytes};
+  const uint64_t panels = secondLevelBytes() * 3 / 4 / (bytes / 2 + 1);
+  return {{region, {outer, middle}, panels < 4 ? 0 : panels - 2}, cache_bytes};
 }
 
 // The first workgroup that was seen to end after the dispatch had been told to.

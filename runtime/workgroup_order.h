@@ -10,14 +10,15 @@
 namespace rt {
 
 // Tiles of the x-y plane of a grid, in workgroups: first tiles of `region`, in those squares with
-// sides `squares[0]`, in those squares with sides `squares[1]`, and so on. A tile of less than two
-// workgroups is none.
+// sides `squares[0]`, in those squares with sides `squares[1]`, and in those strips of columns,
+// `strip` wide. A tile of less than two workgroups is none.
 struct WorkgroupTiling {
   struct Region {
     uint64_t width = 0, height = 0;
   };
   Region region;
-  std::array<uint64_t, 3> squares{};
+  std::array<uint64_t, 2> squares{};
+  uint64_t strip = 0;
 };
 
 // All workgroups of a grid, each once. By itself x is fastest, then y, then z, which programs may
@@ -35,6 +36,7 @@ class WorkgroupOrder {
     position %= plane;
     Part part = tileOf(whole_, tiling_.region.width, tiling_.region.height, position);
     for (uint64_t side : tiling_.squares) part = tileOf(part, side, side, position);
+    part = tileOf(part, tiling_.strip, part.height, position);
     return {part.x + position % part.width, part.y + position / part.width, z};
   }
 
