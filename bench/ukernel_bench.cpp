@@ -49,6 +49,7 @@ void run(benchmark::State& state, const ukernel::Row& row, const MulAdd& op, Par
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.context(), "entry", function));
   ukernel::HelperScope scope{module.module(), *function};
   llvm::Value* frame = function->getArg(2);
+  gemm.emitBeginKBlock(builder, frame);
   uint64_t line_bytes = 4096;
   for (uint32_t tile = 0; part != Part::Multiply && tile < kTiles; ++tile) {
     bool is_a = part == Part::PackA;

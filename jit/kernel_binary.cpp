@@ -68,6 +68,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   hasher.add(std::string_view(target.feature_string));
   hasher.add(std::string_view(target.tune_cpu));
   hasher.add(target.vector_bytes);
+  hasher.add(target.first_level_bytes);
 #define CPU_FEATURE(field, llvm_name) hasher.add(target.features.field);
 #include "runtime/cpu_features.def"
   hasher.add(target.emulates_tiles);

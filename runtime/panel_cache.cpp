@@ -21,21 +21,33 @@ struct Header {
   uint64_t bytes;
   uint64_t key_words;
   uint64_t next;  // position of the panel that followed it, 0: none yet
+  uint64_t used;  // bytes_fetched_ when it was found last
 };
 
 constexpr size_t headerBytes(size_t key_words) {
   return roundUp(sizeof(Header) + key_words * sizeof(uint64_t), kLine);
 }
 
-// The first and the last tile tell panels apart as a rule; the whole key is compared anyhow.
+// Some words of a long key tell panels apart as a rule; the whole key is compared anyhow.
 uint64_t hashOf(std::span<const uint64_t> key, uint64_t form) {
   uint64_t hash = form;
-  for (uint64_t word : {key.front(), key.back(), key[key.size() / 2]}) {
+  auto add = [&](uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
-  }
+  };
+  const size_t step = std::max<size_t>(key.size() / 8, 1);
+  for (size_t i = 0; i < key.size(); i += step) add(key[i]);
+  add(key.back());
   return hash;
 }
+
+size_t wholeBytes(const Header& header) {
+  return headerBytes(header.key_words) + roundUp(header.bytes, kLine);
+}
+
+// Whether the second-level cache is likely to have what was used before `bytes` came into it: it
+// has other memory too. As many as strips of workgroups read again (runtime/dispatch.cpp).
+bool isNear(uint64_t bytes) { return bytes < secondLevelBytes() / 4 * 3; }
 
 thread_local PanelCache* current = nullptr;
 
@@ -48,6 +60,7 @@ void PanelCache::begin(uint64_t dispatch, size_t bytes) noexcept {
   dispatch_ = dispatch;
   bytes_ = bytes;
   bytes_found_ = 0;
+  largest_ = 0;
   if (bytes == 0) return;
   // From the start of the ring again, which the processor's caches are more likely to have.
   end_ = roundUp(end_, bytes);
@@ -75,7 +88,7 @@ bool PanelCache::takeMemory() noexcept {
 }
 
 bool PanelCache::isAlive(uint64_t position) const {
-  return position >= first_ && position + reach(bytes_) >= end_;
+  return position >= first_ && position + bytes_ - margin() >= end_;
 }
 
 uint64_t PanelCache::inOnePiece(uint64_t position, size_t bytes) const {
@@ -91,17 +104,24 @@ bool PanelCache::isSame(uint64_t position, std::span<const uint64_t> key, uint64
          std::memcmp(at(position) + sizeof header, key.data(), key.size_bytes()) == 0;
 }
 
-const std::byte* PanelCache::follow(uint64_t form, uint64_t position) {
+PanelCache::Panel PanelCache::follow(uint64_t form, uint64_t position) {
   Header header;
   Latest& latest = latest_[form % kForms];
   if (latest.form == form && isAlive(latest.position))
     std::memcpy(at(latest.position) + offsetof(Header, next), &position, sizeof position);
   std::memcpy(&header, at(position), sizeof header);
   latest = {form, position, header.next};
-  if (!isAlive(header.next)) return nullptr;
+  // What followed was found later than this one: its own header, which may be far away, is not
+  // read.
+  const bool is_near = isNear(bytes_fetched_ - header.used);
+  if (!is_near) bytes_fetched_ += wholeBytes(header);
+  std::memcpy(at(position) + offsetof(Header, used), &bytes_fetched_, sizeof bytes_fetched_);
+  Panel panel{at(position) + headerBytes(header.key_words), true};
+  if (!isAlive(header.next)) return panel;
   const std::byte* next = at(header.next);
-  const std::byte* panel = next + headerBytes(header.key_words);
-  for (; next != panel; next += kLine) __builtin_prefetch(next, 0, 2);  // to be compared soon
+  panel.next = next + headerBytes(header.key_words);
+  panel.next_is_near = is_near;
+  for (; next != panel.next; next += kLine) __builtin_prefetch(next, 0, 2);  // to be compared soon
   return panel;
 }
 
@@ -110,24 +130,28 @@ PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
   const size_t header_bytes = headerBytes(key.size());
   const size_t whole = header_bytes + roundUp(bytes, kLine);
   bytes_found_ += whole;
-  if (whole > margin() / 4 || key.empty() || !takeMemory()) return {};
+  if (whole > bytes_ / kMarginPart || key.empty() || !takeMemory()) return {};
+  if (whole > largest_) {
+    // What the call before found may lie where this one would go.
+    const bool is_safe = 2 * whole <= margin();
+    largest_ = whole;
+    if (!is_safe) return {};
+  }
   auto isIt = [&](uint64_t position) {
     return isAlive(position) && isSame(position, key, form, bytes);
   };
-  auto found = [&](uint64_t position) -> Panel {
-    return {at(position) + header_bytes, true, follow(form, position)};
-  };
   const Latest& latest = latest_[form % kForms];
-  if (latest.form == form && isIt(latest.next)) return found(latest.next);
+  if (latest.form == form && isIt(latest.next)) return follow(form, latest.next);
   const uint64_t hash = hashOf(key, form);
   Entry* set = &table_[hash * kWays % table_.size()];
   Entry* oldest = set;
   for (Entry* entry = set; entry != set + kWays; ++entry) {
-    if (entry->hash == hash && isIt(entry->position)) return found(entry->position);
+    if (entry->hash == hash && isIt(entry->position)) return follow(form, entry->position);
     if (entry->position < oldest->position) oldest = entry;
   }
   end_ = inOnePiece(end_, whole);
-  const Header header{form, bytes, key.size(), 0};
+  bytes_fetched_ += whole;
+  const Header header{form, bytes, key.size(), 0, bytes_fetched_};
   std::memcpy(at(end_), &header, sizeof header);
   std::memcpy(at(end_) + sizeof header, key.data(), key.size_bytes());
   *oldest = {hash, end_};

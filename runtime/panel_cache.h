@@ -9,6 +9,7 @@
 // (KernelImage::shares_panels).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,20 +42,26 @@ class PanelCache {
     // form, or null; of one to pack, where another would be packed after it. A guess at what comes
     // next, good for prefetching alone.
     const std::byte* next = nullptr;
+    bool next_is_near = false;  // the second-level cache is likely to have it, as it is
   };
   // The panel that `key` and `form` tell from all others, of `bytes` bytes. It stays at least until
   // the next call but one. The forms of the two operands of a product differ in the lowest bit.
+  // With its key, a panel is at most an eighth of the cache; the first one larger than a sixteenth
+  // and than all before it is not kept.
   Panel find(std::span<const uint64_t> key, uint64_t form, size_t bytes) noexcept;
 
   // Bytes of panels, with what tells them apart, that stay until all of them have been found again,
-  // in a cache of `bytes`; and of the smallest cache where that many stay.
+  // in a cache of `bytes`, none of them larger than a sixteenth of it; and of the smallest cache
+  // where that many stay.
   static constexpr uint64_t reach(uint64_t bytes) { return bytes - bytes / kMarginPart; }
   static constexpr uint64_t bytesToReach(uint64_t reach) {
     return roundUp(reach / (kMarginPart - 1) * kMarginPart + kMarginPart, kGranularity);
   }
 
-  // Bytes of the panels that were asked for since the last begin().
+  // Bytes of the panels that were asked for since the last begin(), and of what is read in place of
+  // others.
   uint64_t bytesFound() const { return bytes_found_; }
+  void addReadInPlace(uint64_t bytes) { bytes_found_ += bytes; }
 
  private:
   struct Entry {
@@ -69,15 +76,16 @@ class PanelCache {
   };
   static constexpr size_t kForms = 8;
 
-  // What is this close to being overwritten is packed anew, so that panels in use stay; none is
-  // larger than a quarter of it.
-  uint64_t margin() const { return bytes_ / kMarginPart; }
+  // What is this close to being overwritten is packed anew, so that panels in use stay: the next
+  // call may take the largest panel's bytes, and nearly as many again that are left at the ring's
+  // end.
+  uint64_t margin() const { return std::max(bytes_ / kMarginPart, 2 * largest_); }
   // Takes memory for bytes_ if there is less; false without, nothing is kept then.
   bool takeMemory() noexcept;
   bool isAlive(uint64_t position) const;
-  // Notes that `position` follows what was found last of its form; returns Panel::next of
-  // `position`.
-  const std::byte* follow(uint64_t form, uint64_t position);
+  // Notes that `position` is used, after what was found last of its form; returns `position`
+  // as a packed panel.
+  Panel follow(uint64_t form, uint64_t position);
   bool isSame(uint64_t position, std::span<const uint64_t> key, uint64_t form, size_t bytes) const;
   // `position`, or the ring's next start if `bytes` from there do not fit before it.
   uint64_t inOnePiece(uint64_t position, size_t bytes) const;
@@ -90,8 +98,12 @@ class PanelCache {
   std::array<Latest, kForms> latest_{};  // by the form's lowest bits
   uint64_t dispatch_ = 0;
   uint64_t bytes_found_ = 0;
-  uint64_t first_ = 1;  // position where the dispatch began
-  uint64_t end_ = 1;    // position where the next panel goes
+  // Bytes of panels that came into the second-level cache, packed or from further away: those that
+  // are found there leave others where they are, however often that is.
+  uint64_t bytes_fetched_ = 0;
+  uint64_t largest_ = 0;  // panel of the dispatch, with its key
+  uint64_t first_ = 1;    // position where the dispatch began
+  uint64_t end_ = 1;      // position where the next panel goes
 };
 
 // Bytes that a worker's cache may keep, multiples of PanelCache::kGranularity.

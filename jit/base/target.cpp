@@ -5,6 +5,9 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/TargetParser/Host.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 namespace jit {
 namespace {
@@ -56,6 +59,7 @@ Target makeTarget(rt::Isa isa, rt::Tiles tiles) {
     }
   }
   target.vector_bytes = target.features.avx512f ? 64 : target.features.avx2 ? 32 : 16;
+  target.first_level_bytes = uint64_t(std::max(sysconf(_SC_LEVEL1_DCACHE_SIZE), 0l));
   return target;
 }
 

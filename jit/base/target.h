@@ -15,8 +15,9 @@ struct Target {
   rt::CpuFeatures features;  // code generation may use these and no others
   std::string cpu;           // LLVM's names; features as "+a,-b"
   std::string feature_string;
-  std::string tune_cpu;   // whose costs and latencies to assume: the host's
-  uint32_t vector_bytes;  // of the widest vector register: 16, 32 or 64
+  std::string tune_cpu;            // whose costs and latencies to assume: the host's
+  uint32_t vector_bytes;           // of the widest vector register: 16, 32 or 64
+  uint64_t first_level_bytes = 0;  // of a core's first-level data cache; 0: not known
   // Only microkernels whose results have the same bits on every instruction set: products added
   // to f32 in ascending order, one rounding each, subnormal numbers kept.
   bool exact = false;

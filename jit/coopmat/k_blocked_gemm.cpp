@@ -147,6 +147,7 @@ class KBlockedGemm {
     checked_steps_.push_back(begin.CreateLoad(begin.getInt64Ty(), steps_));
     for (const TileGrid::Operand& operand : grid_.operands(group_index))
       points_.recorded() ? record(operand, group) : pack(operand, group);
+    if (!points_.recorded()) gemm_.emitStayAwake(end, base_);
     Value* steps = end.CreateLoad(end.getInt64Ty(), steps_);
     end.CreateStore(end.CreateAdd(steps, end.getInt64(group.steps)), steps_);
   }
@@ -219,6 +220,7 @@ class KBlockedGemm {
   void emitNoSteps(IRBuilder<>& builder) {
     builder.CreateStore(builder.getInt64(0), steps_);
     if (packed_) builder.CreateStore(builder.getInt64(0), packed_);
+    if (!in_place_) gemm_.emitBeginKBlock(builder, base_);
   }
 
   // Where the accumulators of a K block go that are not stored yet.

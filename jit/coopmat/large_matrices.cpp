@@ -271,6 +271,7 @@ class LargeLowering {
       scatter(builder, tile, operand(builder, mul_add.c, op.n).memory.base, accumulators);
       gemm.emitBegin(scope_, builder, base);
     }
+    gemm.emitBeginKBlock(builder, base);
     Value* zero = builder.getInt64(0);
     const Operand a = operand(builder, mul_add.a, op.k);
     gemm.emitPackA(scope_, builder, base, 0, zero, a.memory, a.layout, ukernel::Prefetch::None);

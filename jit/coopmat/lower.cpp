@@ -180,6 +180,7 @@ class FunctionLowering {
     Value* c = offsetBy(builder, base, gemm.accumulatorOffset(0, 0));
     writeRows(builder, op.typeC(), mul_add.c, c, gemm.accumulatorStride());
     gemm.emitBegin(scope_, builder, base);
+    gemm.emitBeginKBlock(builder, base);
     Value* zero = builder.getInt64(0);
     gemm.emitPackA(scope_, builder, base, 0, zero, stage(builder, mul_add.a, op.k), Layout::Row);
     gemm.emitPackB(scope_, builder, base, 0, zero, stage(builder, mul_add.b, op.n), Layout::Row);

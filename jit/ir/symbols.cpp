@@ -13,10 +13,12 @@
 #include "runtime/kernel_library/clipped_copy.h"
 #include "runtime/kernel_library/debug_printf.h"
 #include "runtime/kernel_library/find_panel.h"
+#include "runtime/kernel_library/plane_product.h"
 #include "runtime/kernel_library/shape_check.h"
 #include "runtime/kernel_library/stored_tiles.h"
 #include "runtime/kernel_library/tensor_copy.h"
 #include "runtime/kernel_library/tile_prefetch.h"
+#include "runtime/kernel_library/tile_rows.h"
 #include "runtime/kernel_library/tile_unit.h"
 
 namespace jit {

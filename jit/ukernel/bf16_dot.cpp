@@ -4,11 +4,12 @@
 // to nearest even after each term, the odd k of a pair first.
 #include <llvm/IR/IntrinsicsX86.h>
 
-#include "jit/ukernel/ukernel.h"
+#include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
 
 const Arithmetic kDotBf16 = {
+    .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
           return op.a == Component::BF16 && op.b == Component::BF16 &&

@@ -2,7 +2,7 @@
 
 // Floating-point multiply-adds one k at a time. Shorter floats are converted when packed, which
 // costs one conversion per element and not one per use.
-#include "jit/ukernel/ukernel.h"
+#include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
 namespace {
@@ -19,6 +19,7 @@ llvm::Value* fusedMultiplyAdd(llvm::IRBuilderBase& builder, const MulAdd&, llvm:
 }  // namespace
 
 const Arithmetic kFmaF32 = {
+    .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
           return isNarrowFloat(op.a) && isNarrowFloat(op.b) && isNarrowFloat(op.result);
@@ -29,6 +30,7 @@ const Arithmetic kFmaF32 = {
 };
 
 const Arithmetic kFmaF64 = {
+    .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
           return coopmat::isFloat(op.a) && coopmat::isFloat(op.b) && op.result == Component::F64;

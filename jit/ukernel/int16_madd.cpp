@@ -4,7 +4,7 @@
 // to 32-bit accumulators. Exact modulo 2^32, as is the one pair that overflows.
 #include <llvm/IR/IntrinsicsX86.h>
 
-#include "jit/ukernel/ukernel.h"
+#include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
 namespace {
@@ -16,6 +16,7 @@ bool fitsSigned16(Component component) {
 }  // namespace
 
 const Arithmetic kMaddInt16 = {
+    .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
           return coopmat::isInteger(op.a) && coopmat::isInteger(op.b) && fitsSigned16(op.a) &&

@@ -5,7 +5,7 @@
 // by 128, and 128 times the column sums of B make up for it.
 #include <llvm/IR/IntrinsicsX86.h>
 
-#include "jit/ukernel/ukernel.h"
+#include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
 namespace {
@@ -38,6 +38,7 @@ llvm::Value* multiplyAdd(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::V
 }  // namespace
 
 const Arithmetic kDotInt8 = {
+    .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
           return isByte(op.a) && isByte(op.b) && coopmat::isInteger(op.result) &&

@@ -2,7 +2,7 @@
 
 // Integers of any width with the multiplication of whole registers: 32-bit accumulators modulo
 // 2^32, and 64-bit ones for 64-bit results and for what saturates.
-#include "jit/ukernel/ukernel.h"
+#include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
 namespace {
@@ -40,6 +40,7 @@ llvm::Value* multiplyAdd(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::V
 }  // namespace
 
 const Arithmetic kInteger = {
+    .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
           return coopmat::isInteger(op.a) && coopmat::isInteger(op.b) &&

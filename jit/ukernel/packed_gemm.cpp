@@ -18,30 +18,15 @@ constexpr uint32_t kSharedPanelBytes = 1 << 16;
 // Bytes of a row of A in a K block: long enough that loading and storing the accumulators of a
 // register tile costs a few percent of its time (measured: 256, 512 and 1024, 0.92, 0.96 and 0.98
 // of the peak on Zen 4), and no longer than gains anything. Shared K blocks, which other workgroups
-// do not have to pack, are longer (128x256 matrices, 1024 cubed, 256 and 512: bytes 0.81 and 0.82,
-// bf16 0.80 and 0.83).
+// do not have to pack, are longer: RegisterBlock::least_shared_k_block_bytes.
 constexpr uint32_t kMinKBlockBytes = 256;
-constexpr uint32_t kMinSharedKBlockBytes = 512;
 constexpr uint32_t kMaxKBlockBytes = 1024;
 
-// Micro-panels in a register tile: two give each broadcast of A two uses, and leave registers for
-// enough rows to hide the latency of the multiply-adds.
-constexpr uint32_t kMaxMicroPanels = 2;
+// Of RegisterBlock::stayAwake.
+constexpr uint64_t kScratchBytes = 1 << 10;
 
-// Vectors of accumulators that hide the latency of two multiply-adds a cycle, four to five cycles
-// each.
-constexpr uint32_t kMinAccumulators = 10;
-
-RegisterTile largestRegisterTile(const Row& row, uint32_t rows, uint32_t micro_panels) {
-  uint32_t width = std::min(micro_panels, kMaxMicroPanels);
-  uint32_t most = (row.registers - width - 1) / width;
-  if (rows <= most) return {rows, width};
-  // A divisor of the rows spares a second shape, if it leaves accumulators enough.
-  for (uint32_t count = most; count * width >= kMinAccumulators; --count) {
-    if (rows % count == 0) return {count, width};
-  }
-  return {most, width};
-}
+// Micro-panels in a register tile that is read in place: the fewer, the more rows divide a tile's.
+constexpr uint32_t kInPlaceMicroPanels = 2;
 
 uint64_t roundUp(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -51,24 +36,34 @@ uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 uint32_t PackedGemm::preferredCapacity(const Row& row, const MulAdd& op, uint32_t a_tiles,
                                        uint32_t b_tiles, bool is_shared) {
-  const uint32_t step_bytes = groupsPerStep(row, op) * row.arithmetic->packing(op).groupBytes();
+  const Packing packing = row.arithmetic->packing(op);
+  // All planes count (f16 as two bf16, 128x256 matrices, 1024 to 4096 cubed: 1.07 to 1.09 times as
+  // fast as with K blocks twice as long).
+  const uint32_t step_bytes = groupsPerStep(row, op) * packing.groupBytes() * packing.planes;
   const uint32_t lines = op.m * a_tiles + op.n * b_tiles;  // rows of A and columns of B
   const uint32_t panel_bytes = is_shared ? kSharedPanelBytes : kPanelBytes;
-  const uint32_t least_bytes = is_shared ? kMinSharedKBlockBytes : kMinKBlockBytes;
+  const uint32_t least_bytes =
+      is_shared ? row.arithmetic->block->least_shared_k_block_bytes : kMinKBlockBytes;
   const uint32_t k_block_bytes = std::clamp(panel_bytes / lines, least_bytes, kMaxKBlockBytes);
   // Two steps tell where those of the next K block are (runtime/kernel_library/tile_prefetch.h).
   return std::max(is_shared ? 2u : 1u, k_block_bytes / step_bytes);
 }
 
+// Whole rows of tiles, as they lie.
+RegisterTile PackedGemm::inPlaceTile(const Row& row, uint32_t rows, uint32_t micro_panels) {
+  return kVectorBlock.largest(row, rows, std::min(micro_panels, kInPlaceMicroPanels));
+}
+
 bool PackedGemm::isFasterInPlace(const Row& row, const MulAdd& op, uint32_t a_tiles,
                                  uint32_t b_tiles, uint32_t steps) {
   const Packing packing = row.arithmetic->packing(op);
+  if (row.arithmetic->block != &kVectorBlock) return false;
   const bool is_packed_as_is = packing.group == 1 && !packing.flip_a && op.a == packing.a &&
                                op.b == packing.b && op.n % lanes(row, op) == 0;
   if (!is_packed_as_is || roundsEachStep(row, op)) return false;
   const uint32_t rows = op.m * a_tiles;
   const uint32_t micro_panels = op.n / lanes(row, op) * b_tiles;
-  if (op.m % largestRegisterTile(row, rows, micro_panels).rows != 0) return false;
+  if (op.m % inPlaceTile(row, rows, micro_panels).rows != 0) return false;
   const uint64_t k_bytes = uint64_t{steps} * op.k * packing.groupBytes();
   const uint64_t packed_bytes =
       k_bytes * rows + uint64_t{steps} * op.k * micro_panels * row.vector_bytes;
@@ -86,22 +81,35 @@ PackedGemm::PackedGemm(const Row& row, const MulAdd& op, uint32_t a_tiles, uint3
       micro_panels_per_tile_((op.n + lanes(row, op) - 1) / lanes(row, op)),
       parts_(partsAlongK(row, op)),
       descriptors_(a_tiles, b_tiles, capacity),
-      register_tile_(largestRegisterTile(row, rows(), microPanels())) {
+      block_(row.arithmetic->block),
+      register_tile_(block_->largest(row, paddedRows(), microPanels())) {
   uint64_t k_block_bytes = groupsTotal() * packing_.groupBytes();
   // One cache line more than the K block, so that rows do not fall on the same sets of the cache.
   strides_.a = static_cast<uint32_t>(roundUp(k_block_bytes, kCacheLine) +
                                      (k_block_bytes > kCacheLine ? kCacheLine : 0));
   strides_.c = microPanels() * row.vector_bytes;
-  b_offset_ = roundUp(uint64_t{rows()} * strides_.a, kCacheLine);
-  sums_offset_ = b_offset_ + roundUp(groupsTotal() * microPanels() * row.vector_bytes, kCacheLine);
+  planes_ = {roundUp(uint64_t{paddedRows()} * strides_.a, kCacheLine),
+             roundUp(groupsTotal() * microPanels() * row.vector_bytes, kCacheLine)};
+  not_finite_bytes_ = packing_.planes > 1 ? kCacheLine : 0;
+  b_offset_ = planes_.a * packing_.planes + not_finite_bytes_;
+  sums_offset_ = b_offset_ + planes_.b * packing_.planes;
   uint64_t sums_rows = packing_.column_factor == 0 ? 0 : uint64_t{capacity} * parts_ + 1;
-  c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine);
-  descriptors_offset_ = c_offset_ + roundUp(uint64_t{rows()} * strides_.c, kCacheLine);
+  c_offset_ = sums_offset_ + roundUp(sums_rows * sumsRowBytes(), kCacheLine) + not_finite_bytes_;
+  descriptors_offset_ = c_offset_ + roundUp(uint64_t{paddedRows()} * strides_.c, kCacheLine);
   destinations_offset_ = descriptors_offset_ + descriptors_.bytes();
-  bytes_ = destinations_offset_ + uint64_t{a_tiles} * b_tiles * TileDescriptors::kDescriptorBytes;
+  scratch_offset_ = roundUp(
+      destinations_offset_ + uint64_t{a_tiles} * b_tiles * TileDescriptors::kDescriptorBytes,
+      kCacheLine);
+  bytes_ = scratch_offset_ + (block_->stayAwake ? kScratchBytes : 0);
 }
 
-uint64_t PackedGemm::groupsTotal() const { return uint64_t{capacity_} * groupsPerStep(*row_, op_); }
+uint64_t PackedGemm::groupsTotal() const {
+  return roundUp(uint64_t{capacity_} * groupsPerStep(*row_, op_), block_->groups);
+}
+
+uint32_t PackedGemm::paddedRows() const {
+  return static_cast<uint32_t>(roundUp(rows(), block_->rows));
+}
 
 PackedGemm::Span PackedGemm::columnBlock(uint32_t micro_panel) const {
   uint32_t first = micro_panel / register_tile_.micro_panels * register_tile_.micro_panels;
@@ -130,7 +138,7 @@ std::string PackedGemm::mangledName() const {
 
 void PackedGemm::emitZero(llvm::IRBuilder<>& builder, Value* base) const {
   builder.CreateMemSet(offsetBy(builder, base, c_offset_), builder.getInt8(0),
-                       uint64_t{rows()} * strides_.c, llvm::Align(kCacheLine));
+                       uint64_t{paddedRows()} * strides_.c, llvm::Align(kCacheLine));
 }
 
 void PackedGemm::emitBegin(const HelperScope& scope, llvm::IRBuilder<>& builder,
@@ -245,11 +253,16 @@ void PackedGemm::emitProduct(const HelperScope& scope, llvm::IRBuilder<>& builde
     emitIf(builder, k_block.starts_at_zero, [&] { emitZero(builder, function.getArg(0)); });
   builder.CreateBr(done);
   builder.SetInsertPoint(work);
+  emitStayAwake(builder, function.getArg(0));
   Panels panels{{function.getArg(0), nullptr, nullptr}, {function.getArg(0), nullptr, nullptr}};
   if (k_block.recorded) {
-    panels = {emitPanel(scope, builder, function, Operand::A, *k_block.recorded),
+    panels = {emitRows(scope, builder, function, *k_block.recorded),
               emitPanel(scope, builder, function, Operand::B, *k_block.recorded)};
+  } else {
+    for (Operand operand : {Operand::A, Operand::B})
+      emitZeroTail(builder, operand, function.getArg(0), k_block.steps);
   }
+  if (packing_.planes > 1) emitUnlessFinite(scope, builder, function, panels, k_block, done);
   if (packing_.column_factor != 0) emitSumOfSums(builder, function, panels.b.base);
   uint32_t whole = microPanels() / register_tile_.micro_panels * register_tile_.micro_panels;
   if (whole != 0) emitRegisterTiles(scope, builder, function, panels, {0, whole}, k_block);
@@ -280,12 +293,13 @@ void PackedGemm::emitSumOfSums(llvm::IRBuilder<>& builder, llvm::Function& funct
 
 uint32_t PackedGemm::registerTiles() const {
   auto count = [](uint32_t whole, uint32_t part) { return (whole + part - 1) / part; };
-  return count(microPanels(), register_tile_.micro_panels) * count(rows(), register_tile_.rows);
+  return count(microPanels(), register_tile_.micro_panels) *
+         count(paddedRows(), register_tile_.rows);
 }
 
 Value* PackedGemm::emitRegisterTileNumber(llvm::IRBuilder<>& builder, Value* micro_panel,
                                           Value* first_row) const {
-  const uint32_t tiles_down = (rows() + register_tile_.rows - 1) / register_tile_.rows;
+  const uint32_t tiles_down = (paddedRows() + register_tile_.rows - 1) / register_tile_.rows;
   Value* column = builder.CreateUDiv(micro_panel, builder.getInt64(register_tile_.micro_panels));
   Value* row = builder.CreateUDiv(first_row, builder.getInt64(register_tile_.rows));
   return builder.CreateAdd(builder.CreateMul(column, builder.getInt64(tiles_down)), row);
@@ -299,7 +313,7 @@ void PackedGemm::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& 
   const std::optional<Recorded>& recorded = k_block.recorded;
   const std::optional<Stores>& stores = k_block.stores;
   uint32_t width = std::min(register_tile_.micro_panels, columns.count);
-  uint32_t whole = rows() / register_tile_.rows * register_tile_.rows;
+  uint32_t whole = paddedRows() / register_tile_.rows * register_tile_.rows;
   uint64_t vector_bytes = row_->vector_bytes;
   emitLoop(builder, builder.getInt64(columns.count), width, [&](Value* micro_panel) {
     auto scaled = [&](Value* index, uint64_t factor) {
@@ -317,14 +331,17 @@ void PackedGemm::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& 
     Value* to = stores ? at(stores->to, 0) : c;
     Value* to_stride = stores ? stores->to_stride : builder.getInt64(strides_.c);
     auto registerTile = [&](uint32_t tile_rows, Value* first_row) {
-      SmallVector<Value*> arguments{offsetBy(builder, panels.a.base, scaled(first_row, strides_.a)),
-                                    b,
-                                    sums,
-                                    offsetBy(builder, c, scaled(first_row, strides_.c)),
-                                    builder.getInt64(strides_.c),
-                                    function.getArg(1),
-                                    offsetBy(builder, to, builder.CreateMul(first_row, to_stride)),
-                                    to_stride};
+      Value* a_stride = panels.a.stride ? panels.a.stride : builder.getInt64(strides_.a);
+      SmallVector<Value*> arguments{
+          offsetBy(builder, panels.a.base, builder.CreateMul(first_row, a_stride)),
+          b,
+          sums,
+          offsetBy(builder, c, scaled(first_row, strides_.c)),
+          builder.getInt64(strides_.c),
+          function.getArg(1),
+          offsetBy(builder, to, builder.CreateMul(first_row, to_stride)),
+          to_stride};
+      if (block_->reads_rows) arguments.push_back(a_stride);
       std::optional<RegisterTileAhead> ahead;
       Value* first_micro_panel = builder.CreateAdd(micro_panel, builder.getInt64(columns.first));
       if (recorded) {
@@ -332,26 +349,33 @@ void PackedGemm::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& 
         emitSourcePrefetches(scope, builder, function, number, panels, *recorded);
         if (recorded->is_shared) {
           ahead = aheadOfRegisterTile();
-          arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, b),
-                            emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, b)});
+          Value* otherwise =
+              block_->reads_rows ? llvm::ConstantPointerNull::get(builder.getPtrTy()) : b;
+          arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, otherwise),
+                            emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, otherwise)});
         }
       }
-      if (stores) {
+      if (stores && !block_->announces_stores) {
         emitIf(builder, stores->follow, [&] {
           emitDestinationPrefetches(scope, builder, function, first_row, tile_rows,
                                     first_micro_panel, width);
         });
       }
       if (k_block.starts_at_zero) arguments.push_back(k_block.starts_at_zero);
-      builder.CreateCall(registerTileFunction(scope, *row_, op_, {tile_rows, width}, strides_.a,
-                                              ahead, k_block.starts_at_zero != nullptr),
-                         arguments);
+      const RegisterTileCode code{
+          .shape = {tile_rows, width},
+          .a_stride = strides_.a,
+          .planes = packing_.planes > 1 ? planes_ : PlaneStrides{},
+          .ahead = ahead,
+          .may_start = k_block.starts_at_zero != nullptr,
+          .announces_stores = stores.has_value() && block_->announces_stores};
+      builder.CreateCall(registerTileFunction(scope, *row_, op_, code), arguments);
     };
     if (whole != 0) {
       emitLoop(builder, builder.getInt64(whole), register_tile_.rows,
                [&](Value* first_row) { registerTile(register_tile_.rows, first_row); });
     }
-    if (whole != rows()) registerTile(rows() - whole, builder.getInt64(whole));
+    if (whole != paddedRows()) registerTile(paddedRows() - whole, builder.getInt64(whole));
   });
 }
 

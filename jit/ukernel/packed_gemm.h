@@ -14,9 +14,13 @@ namespace jit::ukernel {
 
 // What generated code calls where panels are shared: rt::findPanel.
 inline constexpr char kFindPanel[] = "tessera.find_panel";
+// Where rows may be read in place: rt::areRows.
+inline constexpr char kAreRows[] = "tessera.are_rows";
 // And for what comes next: functions of runtime/kernel_library/tile_prefetch.h.
 inline constexpr char kPrefetchTilesAhead[] = "tessera.prefetch_tiles_ahead";
 inline constexpr char kPrefetchColumn[] = "tessera.prefetch_column";
+// And where something packed in several planes is not finite: rt::multiplyPlanes.
+inline constexpr char kMultiplyPlanes[] = "tessera.multiply_planes";
 // And after it: functions of runtime/kernel_library/stored_tiles.h.
 inline constexpr char kAreOnePiece[] = "tessera.are_one_piece";
 inline constexpr char kStoreTiles[] = "tessera.store_tiles";
@@ -46,6 +50,8 @@ class PackedGemm {
   void emitZero(llvm::IRBuilder<>& builder, llvm::Value* base) const;
   // or they were given initial values as op.result.
   void emitBegin(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base) const;
+  // Before the first step of each K block: nothing is packed.
+  void emitBeginKBlock(llvm::IRBuilder<>& builder, llvm::Value* base) const;
   // Packs tile `tile` of A (B) for step `step` (i64), which is below the capacity. `a_layout` is of
   // the memory it comes from.
   void emitPackA(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
@@ -54,6 +60,9 @@ class PackedGemm {
   void emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                  uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout,
                  Prefetch prefetch = Prefetch::NextStep) const;
+  // To be emitted where operands are packed for some time: what multiplies may fall asleep, and be
+  // slow when it is wanted.
+  void emitStayAwake(llvm::IRBuilder<>& builder, llvm::Value* base) const;
   // Notes where a tile is, to be packed by emitMultiply: for memory that nobody writes until then.
   // So the parts of a cache line that belong to several steps or tiles are read together. Where
   // `is_packed` (i1), the tile was packed already.
@@ -123,9 +132,11 @@ class PackedGemm {
   struct Span {
     uint32_t first, count;
   };
+  static RegisterTile inPlaceTile(const Row& row, uint32_t rows, uint32_t micro_panels);
   uint32_t rows() const { return op_.m * a_tiles_; }
+  uint32_t paddedRows() const;  // to whole multiples of the row's block, for which there is room
   uint32_t microPanels() const { return micro_panels_per_tile_ * b_tiles_; }
-  uint64_t groupsTotal() const;
+  uint64_t groupsTotal() const;  // in the panels, padded likewise
   // A function of runtime/kernel_library/tile_prefetch.h: void (ptr descriptors, i64 x `numbers`).
   // The caches are what it writes.
   static llvm::FunctionCallee prefetchFunction(llvm::Module& module, llvm::IRBuilder<>& builder,
@@ -144,6 +155,7 @@ class PackedGemm {
   // have to be packed then, too, from as far behind this K block's tiles as that goes.
   struct Panel {
     llvm::Value *base, *ahead, *packing_goes_on;
+    llvm::Value* stride = nullptr;  // bytes between rows of A, if not those of packed ones
   };
   struct Panels {
     Panel a, b;
@@ -152,6 +164,26 @@ class PackedGemm {
   void emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
                         llvm::Function& function, Operand operand, const Recorded& recorded,
                         llvm::Value* panels) const;
+  // Zeros behind the K groups of the first `steps`, as far as the row's block runs.
+  void emitZeroTail(llvm::IRBuilder<>& builder, Operand operand, llvm::Value* panels,
+                    llvm::Value* steps) const;
+  void emitZeroTailOfRows(llvm::IRBuilder<>& builder, llvm::Value* panel, llvm::Value* groups,
+                          llvm::Value* rest) const;
+  void emitZeroTailOfColumns(llvm::IRBuilder<>& builder, llvm::Value* panel, Span columns,
+                             uint32_t width, llvm::Value* groups, llvm::Value* rest) const;
+  // packed_gemm_special.cpp. Where a panel of several planes tells (i32) that something in it is
+  // not finite, and that nothing is.
+  uint64_t notFiniteOffset(Operand operand) const;
+  void emitAllFinite(llvm::IRBuilder<>& builder, llvm::Value* panels, Operand operand) const;
+  // If something is, the whole product in an arithmetic that has infinities and NaNs, and a branch
+  // to `done`.
+  void emitUnlessFinite(const HelperScope& scope, llvm::IRBuilder<>& builder,
+                        llvm::Function& function, const Panels& panels, const KBlock& k_block,
+                        llvm::BasicBlock* done) const;
+  // Of A as it lies, where its rows need no packing and can be read in place, or else packed.
+  Panel emitRows(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
+                 const Recorded& recorded) const;
+  bool mayReadRowsInPlace(const Recorded& recorded) const;
   Panel emitPanel(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Function& function,
                   Operand operand, const Recorded& recorded) const;
   // Each register tile of a product prefetches its share of what the next K block is likely to
@@ -188,11 +220,15 @@ class PackedGemm {
   uint32_t micro_panels_per_tile_;
   uint32_t parts_;  // of a step, along K
   TileDescriptors descriptors_;
+  const RegisterBlock* block_;
   RegisterTile register_tile_;  // the largest
   struct {
     uint32_t a, c;
   } strides_;  // bytes between rows of packed A, and of the accumulators
-  uint64_t b_offset_, sums_offset_, c_offset_, descriptors_offset_, destinations_offset_, bytes_;
+  PlaneStrides planes_;
+  uint64_t not_finite_bytes_;  // at the end of each panel
+  uint64_t b_offset_, sums_offset_, c_offset_, descriptors_offset_, destinations_offset_,
+      scratch_offset_, bytes_;
 };
 
 }  // namespace jit::ukernel

@@ -12,6 +12,7 @@ using llvm::Value;
 void PackedGemm::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>& builder,
                                      Value* base, uint32_t steps,
                                      const InPlaceStrides& strides) const {
+  const RegisterTile shape = inPlaceTile(*row_, rows(), microPanels());
   auto emit = [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     auto number = [&](uint64_t value) { return builder.getInt64(value); };
     auto scaled = [&](Value* index, uint64_t factor) {
@@ -19,7 +20,7 @@ void PackedGemm::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>
     };
     Value* descriptors = offsetBy(builder, function.getArg(0), descriptors_offset_);
     auto emitColumns = [&](uint32_t first, uint32_t count) {
-      const uint32_t width = std::min(register_tile_.micro_panels, count);
+      const uint32_t width = std::min(shape.micro_panels, count);
       emitLoop(builder, number(count), width, [&](Value* micro_panel) {
         llvm::SmallVector<Value*> b;
         for (uint32_t s = 0; s < width; ++s) {
@@ -33,7 +34,7 @@ void PackedGemm::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>
         Value* c =
             offsetBy(builder, function.getArg(0), c_offset_ + uint64_t{first} * row_->vector_bytes);
         c = offsetBy(builder, c, scaled(micro_panel, row_->vector_bytes));
-        emitLoop(builder, number(rows()), register_tile_.rows, [&](Value* row) {
+        emitLoop(builder, number(rows()), shape.rows, [&](Value* row) {
           Value* tile = builder.CreateUDiv(row, number(op_.m));
           Value* within = builder.CreateURem(row, number(op_.m));
           llvm::SmallVector<Value*> arguments{
@@ -41,13 +42,12 @@ void PackedGemm::emitMultiplyInPlace(const HelperScope& scope, llvm::IRBuilder<>
               offsetBy(builder, c, scaled(row, strides_.c)), number(strides_.c), number(steps)};
           arguments.append(b);
           builder.CreateCall(
-              inPlaceRegisterTileFunction(scope, *row_, op_, {register_tile_.rows, width}, strides),
+              inPlaceRegisterTileFunction(scope, *row_, op_, {shape.rows, width}, strides),
               arguments);
         });
       });
     };
-    const uint32_t whole =
-        microPanels() / register_tile_.micro_panels * register_tile_.micro_panels;
+    const uint32_t whole = microPanels() / shape.micro_panels * shape.micro_panels;
     if (whole != 0) emitColumns(0, whole);
     if (whole != microPanels()) emitColumns(whole, microPanels() - whole);
   };

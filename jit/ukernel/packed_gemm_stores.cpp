@@ -13,7 +13,7 @@ namespace jit::ukernel {
 using llvm::Value;
 
 bool PackedGemm::accumulatorsGoAnywhere() const {
-  return !roundsEachStep(*row_, op_) && op_.n % lanes(*row_, op_) == 0 &&
+  return !roundsEachStep(*row_, op_) && op_.n % lanes(*row_, op_) == 0 && rows() == paddedRows() &&
          coopmat::bytesOf(row_->arithmetic->accumulator(op_)) == coopmat::bytesOf(op_.result);
 }
 

@@ -2,7 +2,7 @@
 
 // The portable row: any component types, no instruction beyond the architecture's baseline.
 // Ascending k; floats by fused multiply-add in f32 or f64, integers modulo 2^32 or 2^64.
-#include "jit/ukernel/ukernel.h"
+#include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
 namespace {
@@ -28,6 +28,7 @@ Component accumulator(const MulAdd& op) {
 }  // namespace
 
 const Arithmetic kReference = {
+    .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
           if (coopmat::isFloat(op.a) != coopmat::isFloat(op.result)) return false;

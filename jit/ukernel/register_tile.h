@@ -5,24 +5,10 @@
 // elsewhere.
 #pragma once
 
-#include <optional>
-
 #include "jit/ir/helper_function.h"
-#include "jit/ukernel/ukernel.h"
+#include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
-
-// Rows by micro-panels, both at least 1, that are in registers together; all accumulators, the
-// micro-panels of B and one broadcast fit in the row's registers.
-struct RegisterTile {
-  uint32_t rows, micro_panels;
-};
-
-// What a register tile announces to the second-level cache while it multiplies: this many bytes of
-// the next panel of A and of that of B, evenly over `groups` K groups.
-struct RegisterTileAhead {
-  uint64_t a_bytes, b_bytes, groups;
-};
 
 // void (ptr a, ptr b, ptr sums, ptr c, i64 c_stride, i64 steps, ptr to, i64 to_stride). `steps`
 // multiply-adds of `op.k` each, at least one. `a` points at the register tile's first row, `b` at
@@ -30,13 +16,13 @@ struct RegisterTileAhead {
 // (one vector of 32-bit integers a micro-panel; read only if the packing needs them), `c` at its
 // first accumulator, in rows `c_stride` bytes apart. Vectors are aligned to their size. The
 // accumulators go to `to`, which may be `c`, in rows `to_stride` bytes apart that are aligned to
-// components. With `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody
-// writes meanwhile. With `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not
-// read. `a_stride`: bytes between rows of packed A; a constant of the code, so that rows are
-// displacements of one pointer. Matrices of all numbers of rows and columns share the function.
+// components. If the row's block
+// reads_rows, (i64 a_stride) follows, bytes between rows of A. With `ahead`, (ptr ahead_a, ptr
+// ahead_b) follow, which may be anything that nobody writes meanwhile, or, if the block reads_rows,
+// null. With `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not read.
+// Matrices of all numbers of rows and columns share the function.
 llvm::Function* registerTileFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
-                                     const RegisterTile& shape, uint32_t a_stride,
-                                     const std::optional<RegisterTileAhead>& ahead, bool may_start);
+                                     const RegisterTileCode& code);
 
 // Bytes between rows of tiles of A and of B that are read where they lie: packing would change
 // neither their components nor the order of those in a row.

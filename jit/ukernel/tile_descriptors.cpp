@@ -24,10 +24,6 @@ uint64_t TileDescriptors::offset(uint32_t first) const {
   return uint64_t{first} * capacity_ * kDescriptorBytes;
 }
 
-uint64_t TileDescriptors::words(uint32_t tiles) const {
-  return uint64_t{tiles} * capacity_ * kDescriptorBytes / sizeof(uint64_t);
-}
-
 Value* TileDescriptors::address(llvm::IRBuilder<>& builder, Value* base, Value* index) const {
   return offsetBy(builder, base, builder.CreateMul(index, builder.getInt64(kDescriptorBytes)));
 }

@@ -20,10 +20,8 @@ class TileDescriptors {
 
   uint32_t count() const { return (a_tiles_ + b_tiles_) * capacity_; }
   uint64_t bytes() const;
-  // Those of `tiles` tiles from tile `first` on: where they are from `base`, and how many words of
-  // 64 bits they have.
+  // Where those of tile `first` are from `base`.
   uint64_t offset(uint32_t first) const;
-  uint64_t words(uint32_t tiles) const;
 
   // The address of no tile.
   static llvm::Value* noTile(llvm::IRBuilder<>& builder);

@@ -33,26 +33,37 @@ struct Packing {
   uint32_t group;         // consecutive K in a K group
   bool flip_a = false;    // 8-bit A changes signedness by an exclusive or with 0x80, and
   int column_factor = 0;  // this many times B's column sums are missing from the accumulators
+  uint32_t planes = 1;    // 2: a component is the sum of two packed ones, in panels of their own.
+                          // Of what is not finite the first one is it, the second may be anything
 
   uint32_t groupBytes() const { return group * coopmat::bytesOf(a); }
 };
 
+struct RegisterBlock;  // register_block.h
+
 // The instructions of a family of microkernels. Stateless.
 struct Arithmetic {
+  // What multiplies a register tile; it calls one of the two functions below.
+  const RegisterBlock* block;
   bool (*accepts)(const MulAdd& op);
   Packing (*packing)(const MulAdd& op);
   Component (*accumulator)(const MulAdd& op);
-  // acc + sum over the K group of a * b, for each lane. `acc` is a vector of accumulators, `a` and
-  // `b` are vectors as wide (a K group a lane) with the packed components as elements.
+  // Of kVectorBlock: acc + sum over the K group of a * b, for each lane. `acc` is a vector of
+  // accumulators, `a` and `b` are vectors as wide (a K group a lane) with the packed components as
+  // elements.
   llvm::Value* (*multiplyAdd)(llvm::IRBuilderBase& builder, const MulAdd& op, llvm::Value* acc,
-                              llvm::Value* a, llvm::Value* b);
+                              llvm::Value* a, llvm::Value* b) = nullptr;
+  // Of kTileBlock: the intrinsic of LLVM that adds the product of 16 K groups to a tile of
+  // accumulators; none where LLVM is too old to have it.
+  llvm::Intrinsic::ID (*multiplyTiles)(const MulAdd& op) = nullptr;
 };
 
 struct Row {
   std::string_view name;
   const Arithmetic* arithmetic;
-  uint32_t vector_bytes;                    // of a register
-  uint32_t registers;                       // vector registers there are
+  uint32_t vector_bytes;                    // of a register, or of a row of a tile
+  uint32_t registers;                       // vector registers or tiles there are
+  uint32_t micro_panels;                    // most in a register tile of vectors
   bool (*runs)(const Target& target);       // the target has the instructions
   bool (*preferred)(const Target& target);  // and they are the faster way there
 };
@@ -73,11 +84,21 @@ bool roundsEachStep(const Row& row, const MulAdd& op);
 
 // `vector` of components `from` as accumulators or packed components `to`, exactly.
 llvm::Value* widen(llvm::IRBuilderBase& builder, llvm::Value* vector, Component from, Component to);
+// The same as the packed components of each plane, whose sum is exact. Of f16 in two planes of bf16
+// the first has the sign, the exponent and the upper bits, the second the rest; both are 0 or
+// normal numbers, and have the sign of their sum.
+llvm::SmallVector<llvm::Value*, 2> widenToPlanes(llvm::IRBuilderBase& builder, llvm::Value* vector,
+                                                 Component from, Component to, uint32_t planes);
+// Two planes of bf16 of a vector that has the elements of `even` and `odd` in turns.
+llvm::SmallVector<llvm::Value*, 2> interleaveInPlanes(llvm::IRBuilderBase& builder,
+                                                      llvm::Value* even, llvm::Value* odd,
+                                                      Component from);
 // Accumulators as results: floats round to nearest even, integers clamp or wrap.
 llvm::Value* narrow(llvm::IRBuilderBase& builder, const Row& row, const MulAdd& op,
                     llvm::Value* accumulators);
 
 // The families.
-extern const Arithmetic kFmaF32, kFmaF64, kDotBf16, kDotInt8, kMaddInt16, kInteger, kReference;
+extern const Arithmetic kTileInt8, kTileF8, kTileF16, kTileBf16, kTileTf32, kTileSplitF16, kFmaF32,
+    kFmaF64, kDotBf16, kDotInt8, kMaddInt16, kInteger, kReference;
 
 }  // namespace jit::ukernel

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/kernel_library/tile_prefetch.h"
+
 namespace rt {
 
 // PanelCache::Panel in registers, with a mark.
@@ -14,7 +16,11 @@ struct MarkedPanel {
   const std::byte* next;
 };
 
-// Called by generated code: PanelCache::find in the cache of the thread.
-MarkedPanel findPanel(const uint64_t* key, uint64_t key_words, uint64_t form, uint64_t bytes);
+// Called by generated code: PanelCache::find in the cache of the thread, of the panel that is
+// packed from `tiles` tiles, `capacity` descriptors each, of which the first `steps` are in use
+// (PanelKey). Where `skips_near` is not 0, what the second-level cache is likely to have is not
+// named as next.
+MarkedPanel findPanel(const TileDescriptor* descriptors, uint64_t tiles, uint64_t capacity,
+                      uint64_t steps, uint64_t form, uint64_t bytes, uint64_t skips_near);
 
 }  // namespace rt

@@ -5,13 +5,6 @@
 #include "runtime/kernel_library/clipped_copy.h"
 
 namespace rt {
-namespace {
-
-// So large a stride might make the products below wrap around.
-constexpr uint64_t kInsaneStride = uint64_t{1} << 40;
-
-}  // namespace
-
 uint64_t areOnePiece(const TileDescriptor* tiles, const TileGrid* grid) {
   const TileDescriptor& first = *tiles;
   if (first.stride < grid->columns * grid->line_bytes || first.stride >= kInsaneStride) return 0;

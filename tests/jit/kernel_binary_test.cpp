@@ -66,6 +66,7 @@ TEST(KernelKey, TellsEverythingApartThatCodeDependsOn) {
       [](Request& r) { r.target.cpu = "znver4"; },
       [](Request& r) { r.target.feature_string = "+avx2,+f16c"; },
       [](Request& r) { r.target.tune_cpu = "znver3"; },
+      [](Request& r) { r.target.first_level_bytes = 48 << 10; },
       [](Request& r) { r.target.vector_bytes = 16; },
       [](Request& r) { r.target.exact = true; },
       [](Request& r) { r.target.emulates_tiles = true; },

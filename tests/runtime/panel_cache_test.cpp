@@ -82,18 +82,43 @@ TEST_F(PanelCacheTest, PanelsKeepTheirContentAsLongAsTheyAreFound) {
 
 TEST(PanelCacheGuesses, TellWhatComesNextOfAForm) {
   PanelCache cache;
-  cache.begin(1, 16 * PanelCache::kGranularity);
+  const size_t bytes = secondLevelBytes() / 4 + kPanelBytes;
+  cache.begin(1, roundUp(16 * bytes, PanelCache::kGranularity));
   const std::byte* memory[2][3];
   for (uint64_t k = 0; k < 3; ++k) {
     for (uint64_t operand : {0, 1})
-      memory[operand][k] = cache.find(Key{k, operand}, 6 | operand, kPanelBytes).memory;
+      memory[operand][k] = cache.find(Key{k, operand}, 6 | operand, bytes).memory;
   }
   for (uint64_t k = 0; k < 3; ++k) {
-    const PanelCache::Panel panel = cache.find(Key{k, 0}, 6, kPanelBytes);
+    const PanelCache::Panel panel = cache.find(Key{k, 0}, 6, bytes);
     EXPECT_EQ(panel.next, memory[0][(k + 1) % 3]);
   }
-  for (uint64_t k : {2, 0}) cache.find(Key{k, 1}, 7, kPanelBytes);
-  EXPECT_EQ(cache.find(Key{2, 1}, 7, kPanelBytes).next, memory[1][0]) << "the last time counts";
+  for (uint64_t k : {2, 0}) cache.find(Key{k, 1}, 7, bytes);
+  for (uint64_t k : {1, 2}) cache.find(Key{k, 0}, 6, bytes);
+  EXPECT_EQ(cache.find(Key{2, 1}, 7, bytes).next, memory[1][0]) << "the last time counts";
+}
+
+TEST(PanelCacheGuesses, TellWhatTheSecondLevelCacheHas) {
+  if (secondLevelBytes() == 0) GTEST_SKIP() << "of unknown size";
+  PanelCache cache;
+  cache.begin(1, roundUp(4 * secondLevelBytes(), PanelCache::kGranularity));
+  const size_t bytes = secondLevelBytes() / 16;
+  auto find = [&](uint64_t key) { return cache.find(Key{key}, 6, bytes); };
+  find(1);
+  const std::byte* second = find(2).memory;
+  for (int i = 0; i < 3; ++i) {
+    const PanelCache::Panel first = find(1);
+    EXPECT_EQ(first.next, second);
+    EXPECT_TRUE(first.next_is_near) << "used just now";
+    find(2);
+  }
+  for (int i = 0; i < 100; ++i) find(3);
+  EXPECT_TRUE(find(1).next_is_near) << "one that is there all the time leaves the others there";
+  find(2);
+  for (uint64_t key = 3; key < 20; ++key) find(key);
+  EXPECT_FALSE(find(1).next_is_near) << "more than the cache has came since";
+  find(2);
+  EXPECT_TRUE(find(1).next_is_near);
 }
 
 // Also around the end of the ring.
@@ -118,8 +143,50 @@ TEST_F(PanelCacheTest, ManySmallPanelsAreFoundAgain) {
 }
 
 TEST_F(PanelCacheTest, RefusesWhatIsTooLarge) {
-  EXPECT_EQ(cache_.find(Key{1}, 7, kCacheBytes / 16).memory, nullptr);
+  EXPECT_EQ(cache_.find(Key{1}, 7, kCacheBytes / 8).memory, nullptr);
+  EXPECT_EQ(cache_.find(Key{1}, 7, kCacheBytes / 8).memory, nullptr);
   EXPECT_EQ(cache_.find(Key{}, 7, 64).memory, nullptr);
+}
+
+TEST_F(PanelCacheTest, KeepsLargeOnesFromTheSecondOn) {
+  const size_t sixteenth = kCacheBytes / 16 - 128;
+  EXPECT_NE(cache_.find(Key{1}, 7, sixteenth).memory, nullptr) << "the first of a sixteenth too";
+  const size_t eighth = kCacheBytes / 8 - 128;
+  EXPECT_EQ(cache_.find(Key{2}, 7, eighth).memory, nullptr);
+  for (bool is_packed : {false, true}) {
+    const PanelCache::Panel panel = cache_.find(Key{2}, 7, eighth);
+    EXPECT_NE(panel.memory, nullptr);
+    EXPECT_EQ(panel.is_packed, is_packed);
+  }
+  EXPECT_TRUE(cache_.find(Key{1}, 7, sixteenth).is_packed);
+}
+
+// Whatever the sizes are, and wherever the ring ends: nothing that a call gave is what the next
+// call gave room in.
+TEST_F(PanelCacheTest, PanelsStayUntilTheNextCallButOne) {
+  uint64_t random = 1;
+  auto below = [&](uint64_t end) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return (random >> 33) % end;
+  };
+  for (uint64_t dispatch = 2; dispatch < 40; ++dispatch) {
+    cache_.begin(dispatch, kCacheBytes);
+    const size_t most = kCacheBytes / (8 << dispatch % 3) - 128;
+    PanelCache::Panel before;
+    size_t bytes_before = 0;
+    for (int i = 0; i < 1000; ++i) {
+      const uint64_t key = below(12);
+      const size_t bytes = (key * 0x9e3779b97f4a7c15u >> 20) % most + 1;
+      const PanelCache::Panel panel = cache_.find(Key{key, dispatch}, 7, bytes);
+      if (panel.memory && !panel.is_packed && before.memory) {
+        ASSERT_TRUE(panel.memory + bytes <= before.memory ||
+                    before.memory + bytes_before <= panel.memory)
+            << i << " of dispatch " << dispatch;
+      }
+      before = panel;
+      bytes_before = bytes;
+    }
+  }
 }
 
 TEST_F(PanelCacheTest, CountsWhatIsAskedFor) {

@@ -40,6 +40,7 @@ GemmData makeData(const GemmCheck& check) {
   data.a.fill(1, scale);
   data.b.fill(2, scale);
   data.c.fill(3, scale * scale);
+  if (check.fill) check.fill(data.a, data.b, data.c);
   // What is not stored to must stay.
   for (std::byte& byte : data.d.bytes) byte = std::byte{0x35};
   return data;
@@ -61,12 +62,13 @@ void compare(const GemmCheck& check, const GemmData& data, bool is_exact) {
   for (uint32_t r = 0; r < data.d.rows; ++r) {
     for (uint32_t c = 0; c < data.d.columns; ++c) {
       double expected = check.kernel.starts_at_c ? data.c.at(r, c, data.limit(data.c)) : 0;
-      double magnitude = std::abs(expected);
+      double exact = expected, magnitude = std::abs(expected);
       for (uint32_t step = 0; step < check.steps; ++step) {
         std::vector<double> left, right;
         for (uint32_t k = step * op.k; k < (step + 1) * op.k; ++k) {
           left.push_back(a[size_t{r} * data.a.columns + k]);
           right.push_back(b[size_t{k} * data.b.columns + c]);
+          exact += left.back() * right.back();
           magnitude += std::abs(left.back() * right.back());
         }
         expected = modelMulAdd(op, left, right, expected);
@@ -78,11 +80,15 @@ void compare(const GemmCheck& check, const GemmData& data, bool is_exact) {
         std::fill(std::begin(untouched), std::end(untouched), std::byte{0x35});
         expected = readComponent(op.result, untouched);
       }
-      if (is_exact || !is_stored) {
+      if (std::isnan(expected)) {
+        ASSERT_TRUE(std::isnan(actual)) << actual << " at " << r << "," << c;
+      } else if (is_exact || !is_stored || std::isinf(expected)) {
         ASSERT_EQ(actual, expected) << r << "," << c;
+      } else if (op.result == coopmat::Component::F32) {
+        const uint32_t depth = op.k * check.steps;
+        ASSERT_NEAR(actual, exact, (depth + 1) * (0x1p-24 * magnitude + 0x1p-126)) << r << "," << c;
       } else {
-        const bool is_narrow = coopmat::bytesOf(op.result) == 2;
-        ASSERT_NEAR(actual, expected, 0x1p-20 * magnitude + is_narrow * 0x1p-7 * std::abs(expected))
+        ASSERT_NEAR(actual, expected, 0x1p-20 * magnitude + 0x1p-7 * std::abs(expected))
             << r << "," << c;
       }
     }
@@ -119,7 +125,9 @@ void checkGemm(const Target& target, const GemmCheck& check) {
   }
   rt::setPanelCache(nullptr);
   const ukernel::Row* row = ukernel::select(check.kernel.op, target);
-  compare(check, data, row->arithmetic != &ukernel::kDotBf16);
+  Target exact = target;
+  exact.exact = true;
+  compare(check, data, check.is_exact || row->preferred(exact));
 }
 
 }  // namespace jit::test

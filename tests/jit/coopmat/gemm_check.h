@@ -3,6 +3,9 @@
 // Runs a GEMM kernel made by emitGemm and compares all of its result with the model.
 #pragma once
 
+#include <functional>
+
+#include "tests/jit/coopmat/component_value.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 
 namespace jit::test {
@@ -15,10 +18,16 @@ struct GemmCheck {
   uint64_t cut = 0;                             // bytes that limits lack at the end of A, B and C
   bool schedules = true;                        // run K-loop scheduling
   bool shares_panels = true;  // as a dispatch of such kernels does, see runtime/panel_cache.h
-  bool tiny = false;          // floats so small that their products are subnormal in f32 (f64)
+  // Changes A, B and C, which have random numbers.
+  std::function<void(TestMatrix& a, TestMatrix& b, TestMatrix& c)> fill = nullptr;
+  bool is_exact = false;  // with every row, as the model
+  bool tiny = false;      // floats so small that their products are subnormal in f32 (f64)
 };
 
-// Adds failures to the current test.
+// Adds failures to the current test. Rows of microkernels that add k by k have to give the model's
+// bits. Others may be as far off as those could be: sums in f32 of K products by (K + 1) * 2^-24 of
+// the sum of their magnitudes (Higham, Accuracy and Stability of Numerical Algorithms, 4.2), and by
+// 2^-126, the least number that is not flushed, for each sum. Infinities and NaNs have to be there.
 void checkGemm(const Target& target, const GemmCheck& check);
 
 }  // namespace jit::test

@@ -73,7 +73,8 @@ define void @f(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %sub
     return result;
   }
 
-  test::JitModule module_{makeTarget(rt::hostIsa())};
+  // Tiles announce themselves where they are stored.
+  test::JitModule module_{withoutHardwareTiles(makeTarget(rt::hostIsa()))};
 };
 
 TEST_F(KLoopShapeTest, NestWithBarrierAndStoreIsOneProduct) {
