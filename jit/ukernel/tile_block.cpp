@@ -291,7 +291,7 @@ void stayAwake(llvm::IRBuilder<>& builder, const Row& row, const MulAdd& op, Val
                           {tile(1), scratch, builder.getInt64(kTileRowBytes)});
 }
 
-RegisterTile largest(const Row&, uint32_t rows, uint32_t micro_panels) {
+RegisterTile largestOfTiles(const Row&, uint32_t rows, uint32_t micro_panels) {
   const uint32_t down = rows / kTileRows;
   if (down == 1) return {kTileRows, std::min(micro_panels, kMostAccumulators)};
   if (micro_panels == 1) return {std::min(down, kMostAccumulators) * kTileRows, 1};
@@ -306,7 +306,7 @@ const RegisterBlock kTileBlock = {
     .reads_rows = true,
     .announces_stores = true,
     .least_shared_k_block_bytes = 1024,
-    .largest = largest,
+    .largest = largestOfTiles,
     .emit =
         [](llvm::IRBuilder<>& builder, llvm::Function& function, const Row& row, const MulAdd& op,
            const RegisterTileCode& code) {

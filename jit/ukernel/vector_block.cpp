@@ -277,7 +277,7 @@ class BlockEmitter {
   SmallVector<Value*> accumulators_;
 };
 
-RegisterTile largest(const Row& row, uint32_t rows, uint32_t micro_panels) {
+RegisterTile largestOfVectors(const Row& row, uint32_t rows, uint32_t micro_panels) {
   const uint32_t width = widthOf(row, rows, micro_panels), most = mostRows(row, width);
   if (rows <= most) return {rows, width};
   // A divisor of the rows spares a second shape, if it leaves accumulators and rows enough.
@@ -297,7 +297,7 @@ const RegisterBlock kVectorBlock = {
     .announces_stores = false,
     // 128x256 matrices, 1024 cubed, with 256 and 512: bytes 0.81 and 0.82, bf16 0.80 and 0.83.
     .least_shared_k_block_bytes = 512,
-    .largest = largest,
+    .largest = largestOfVectors,
     .emit =
         [](llvm::IRBuilder<>& builder, llvm::Function& function, const Row& row, const MulAdd& op,
            const RegisterTileCode& code) {
