@@ -5,7 +5,6 @@
 
 #include "jit/ir/helper_function.h"
 #include "jit/ukernel/ukernel.h"
-#include "runtime/kernel_library/tile_prefetch.h"
 
 namespace jit::ukernel {
 
@@ -36,7 +35,8 @@ struct TileMemory {
   llvm::Value *base, *stride_bytes, *limit_bytes;
 };
 
-using rt::kInsaneStride;
+// With so large a stride the extent of a tile might wrap around.
+inline constexpr uint64_t kInsaneStride = uint64_t{1} << 48;
 
 // i1: every component of the tile lies below the limit.
 llvm::Value* isInBounds(llvm::IRBuilderBase& builder, const SourceTile& tile,

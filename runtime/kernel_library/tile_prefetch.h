@@ -14,8 +14,8 @@ struct TileDescriptor {
   uint64_t base, stride, limit;
 };
 
-// With so large a stride the extent of a tile might wrap around.
-inline constexpr uint64_t kInsaneStride = uint64_t{1} << 48;
+// So large a stride might make products of it with numbers of lines wrap around.
+inline constexpr uint64_t kInsaneStride = uint64_t{1} << 40;
 
 // `descriptors` are those of an operand, `capacity` for each tile, of which the first `steps` are
 // the K block's; each tile has `lines` lines of `line_bytes` bytes. Counting the lines of all
