@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "jit/ukernel/register_block.h"
 #include "tests/jit/coopmat/component_value.h"
 #include "tests/jit/coopmat/gemm_kernel.h"
 
@@ -23,6 +24,9 @@ struct GemmCheck {
   bool is_exact = false;  // with every row, as the model
   bool tiny = false;      // floats so small that their products are subnormal in f32 (f64)
 };
+
+// Whether products by this row have the model's bits.
+bool addsInOrder(const ukernel::Row& row, const coopmat::MulAdd& op);
 
 // Adds failures to the current test. Rows of microkernels that add k by k have to give the model's
 // bits. Others may be as far off as those could be: sums in f32 of K products by (K + 1) * 2^-24 of
