@@ -350,7 +350,7 @@ void PackedGemm::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& 
         if (recorded->is_shared) {
           ahead = aheadOfRegisterTile();
           Value* otherwise =
-              block_->reads_rows ? llvm::ConstantPointerNull::get(builder.getPtrTy()) : b;
+              block_->announces_sparingly ? llvm::ConstantPointerNull::get(builder.getPtrTy()) : b;
           arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, otherwise),
                             emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, otherwise)});
         }

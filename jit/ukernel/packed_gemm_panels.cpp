@@ -187,15 +187,11 @@ PackedGemm::Panel PackedGemm::emitPanel(const HelperScope& scope, llvm::IRBuilde
   builder.CreateBr(look);
 
   builder.SetInsertPoint(look);
-  // Vectors leave loads to spare, and what was taken for near may be lost; tiles take all of them
-  // (4x4 tiles of f32 by vectors, 0.75 and 0.67 of the peak with what is near announced and
-  // without; of bytes by tiles 0.24 and 0.26).
-  const bool skips_near = row_->arithmetic->block != &kVectorBlock;
   Value* key = offsetBy(builder, descriptors, descriptors_.offset(first));
   Value* answer = builder.CreateCall(
       findPanelFunction(scope.module, builder),
       {key, builder.getInt64(tiles), builder.getInt64(capacity_), steps, builder.getInt64(form),
-       builder.getInt64(bytes), builder.getInt64(skips_near)});
+       builder.getInt64(bytes), builder.getInt64(block_->announces_sparingly)});
   Value* found = builder.CreateExtractValue(answer, 0);
   Value* next = builder.CreateExtractValue(answer, 1);
   Value* bits = builder.CreatePtrToInt(found, builder.getInt64Ty());

@@ -34,8 +34,7 @@ struct RegisterTileCode {
   PlaneStrides planes;
   std::optional<RegisterTileAhead> ahead;
   bool may_start;  // with accumulators that are zero
-  // Where accumulators go is announced to the second-level cache, if the block has
-  // `announces_stores`.
+  // Where accumulators go is announced to the second-level cache (RegisterBlock::announces_stores).
   bool announces_stores = false;
 };
 
@@ -49,6 +48,9 @@ struct RegisterBlock {
   bool reads_rows;
   // The function announces stores itself, a few lines at each iteration.
   bool announces_stores;
+  // Loads limit its speed: panels that the second-level cache is likely to have are not announced,
+  // and arguments for what is not are null.
+  bool announces_sparingly;
   // Of a row of A in a K block whose panels are shared.
   uint32_t least_shared_k_block_bytes;
   // The largest register tile of a product of `rows` rows, a multiple, and `micro_panels`.

@@ -305,6 +305,8 @@ const RegisterBlock kTileBlock = {
     .groups = kTileGroups,
     .reads_rows = true,
     .announces_stores = true,
+    // With what is near, 4x4 tiles of bytes have 0.24 of the peak, without it 0.26.
+    .announces_sparingly = true,
     .least_shared_k_block_bytes = 1024,
     .largest = largestOfTiles,
     .emit =
