@@ -93,10 +93,6 @@ class TileBlockEmitter {
   }
 
  private:
-  // Where A and B are, the next row to which accumulators go, and what is announced of the next A
-  // and B.
-  using Positions = SmallVector<Value*, 5>;
-
   unsigned accumulator(uint32_t row, uint32_t column) const { return row * columns_ + column; }
 
   void load(unsigned tile, Value* from, Value* stride) {
@@ -124,110 +120,77 @@ class TileBlockEmitter {
   }
 
   void beginAccumulators() {
-    auto block = [&](const char* name) {
-      return llvm::BasicBlock::Create(builder_.getContext(), name, &function_);
-    };
-    auto *zero = block("zero"), *load = block("load"), *go = block("go");
-    builder_.CreateCondBr(function_.getArg(function_.arg_size() - 1), zero, load);
-    builder_.SetInsertPoint(zero);
-    for (unsigned tile = 0; tile < rows_ * columns_; ++tile)
-      builder_.CreateIntrinsic(llvm::Intrinsic::x86_tilezero, {}, {builder_.getInt8(tile)});
-    builder_.CreateBr(go);
-    builder_.SetInsertPoint(load);
-    loadAccumulators();
-    builder_.CreateBr(go);
-    builder_.SetInsertPoint(go);
+    Value* is_first = function_.getArg(function_.arg_size() - 1);
+    emitIf(builder_, is_first, [&] {
+      for (unsigned tile = 0; tile < rows_ * columns_; ++tile)
+        builder_.CreateIntrinsic(llvm::Intrinsic::x86_tilezero, {}, {builder_.getInt8(tile)});
+    });
+    emitIf(builder_, builder_.CreateNot(is_first), [&] { loadAccumulators(); });
   }
+
+  // What is announced of the next A and of the next B; or nothing.
+  using Ahead = llvm::ArrayRef<Value*>;
 
   // The loop is there twice if panels may be announced: with that, and without, which is a third
   // faster where the second-level cache has them (Granite Rapids).
   void emitIterations(Value* count) {
-    Positions start{function_.getArg(0), function_.getArg(1), builder_.getInt64(0)};
     if (!code_.ahead) {
-      emitLoops(count, start);
+      emitLoops(count, {});
       return;
     }
-    auto block = [&](const char* name) {
-      return llvm::BasicBlock::Create(builder_.getContext(), name, &function_);
-    };
-    auto *quiet = block("quiet"), *announcing = block("announcing"), *end = block("end");
     Value* ahead[] = {function_.getArg(kAhead), function_.getArg(kAhead + 1)};
     Value* is_any =
         builder_.CreateOr(builder_.CreateIsNotNull(ahead[0]), builder_.CreateIsNotNull(ahead[1]));
-    builder_.CreateCondBr(is_any, announcing, quiet);
-    builder_.SetInsertPoint(quiet);
-    emitLoops(count, start);
-    builder_.CreateBr(end);
-    builder_.SetInsertPoint(announcing);
-    for (Value* pointer : ahead) {
-      Value* is_none = builder_.CreateIsNull(pointer);
-      start.push_back(builder_.CreateSelect(is_none, function_.getArg(1), pointer));
-    }
-    emitLoops(count, start);
-    builder_.CreateBr(end);
-    builder_.SetInsertPoint(end);
+    emitIf(builder_, builder_.CreateNot(is_any), [&] { emitLoops(count, {}); });
+    emitIf(builder_, is_any, [&] {
+      for (Value*& start : ahead)
+        start = builder_.CreateSelect(builder_.CreateIsNull(start), function_.getArg(1), start);
+      emitLoops(count, ahead);
+    });
   }
 
   // Iterations kUnroll at a time, and the rest one by one.
-  void emitLoops(Value* count, const Positions& start) {
-    Value* unroll = builder_.getInt64(kUnroll);
-    const Positions middle = emitLoop(builder_.CreateUDiv(count, unroll), kUnroll, start);
-    emitLoop(builder_.CreateURem(count, unroll), 1, middle);
+  void emitLoops(Value* count, Ahead ahead) {
+    Value* rest = builder_.CreateURem(count, builder_.getInt64(kUnroll));
+    Value* whole = builder_.CreateSub(count, rest);
+    emitIf(builder_, builder_.CreateIsNotNull(whole), [&] {
+      emitLoop(builder_, whole, kUnroll, [&](Value* first) {
+        emitIterationsFrom(first, kUnroll, ahead);
+        store(rows_ * columns_, function_.getArg(3), function_.getArg(4));
+      });
+    });
+    emitIf(builder_, builder_.CreateIsNotNull(rest), [&] {
+      emitLoop(builder_, rest, 1,
+               [&](Value* i) { emitIterationsFrom(builder_.CreateAdd(whole, i), 1, ahead); });
+    });
   }
 
-  // `count` times `unroll` iterations, none if it is 0. Returns where they end.
-  Positions emitLoop(Value* count, uint32_t unroll, const Positions& start) {
-    auto block = [&](const char* name) {
-      return llvm::BasicBlock::Create(builder_.getContext(), name, &function_);
+  // `count` iterations from number `first` (i64) on.
+  void emitIterationsFrom(Value* first, uint32_t count, Ahead ahead) {
+    auto at = [&](Value* start, uint64_t bytes) {
+      return offsetBy(builder_, start, builder_.CreateMul(first, builder_.getInt64(bytes)));
     };
-    llvm::BasicBlock *before = builder_.GetInsertBlock(), *loop = block("k"),
-                     *after = block("done");
-    builder_.CreateCondBr(builder_.CreateIsNull(count), after, loop);
-    builder_.SetInsertPoint(loop);
-    auto phi = [&](Value* value) {
-      llvm::PHINode* node = builder_.CreatePHI(value->getType(), 2);
-      node->addIncoming(value, before);
-      return node;
-    };
-    llvm::PHINode* left = phi(count);
-    SmallVector<llvm::PHINode*, 5> phis;
-    for (Value* position : start) phis.push_back(phi(position));
-    for (uint32_t u = 0; u < unroll; ++u) {
-      multiply(offsetBy(builder_, phis[0], u * kTileRowBytes),
-               offsetBy(builder_, phis[1], uint64_t{u} * kTileGroups * bStride()));
-      if (code_.announces_stores) announceStores(phis[2], u);
+    const uint64_t b_bytes = uint64_t{kTileGroups} * bStride();
+    Value *a = at(function_.getArg(0), kTileRowBytes), *b = at(function_.getArg(1), b_bytes);
+    for (uint32_t i = 0; i < count; ++i) {
+      multiply(offsetBy(builder_, a, i * kTileRowBytes), offsetBy(builder_, b, i * b_bytes));
+      if (code_.announces_stores) announceStores(builder_.CreateAdd(first, builder_.getInt64(i)));
     }
-    if (unroll == kUnroll) store(rows_ * columns_, function_.getArg(3), function_.getArg(4));
-    Positions next{offsetBy(builder_, phis[0], uint64_t{unroll} * kTileRowBytes),
-                   offsetBy(builder_, phis[1], uint64_t{unroll} * kTileGroups * bStride()),
-                   builder_.CreateAdd(phis[2], builder_.getInt64(unroll * kStoredRows))};
-    if (start.size() > next.size()) {
-      for (uint64_t bytes : {code_.ahead->a_bytes, code_.ahead->b_bytes}) {
-        const uint64_t share = llvm::divideCeil(bytes * unroll * kTileGroups, code_.ahead->groups);
-        Value* pointer = phis[next.size()];
-        for (uint64_t line = 0; line < share; line += kCacheLine)
-          emitPrefetchToSecondLevel(builder_, offsetBy(builder_, pointer, line));
-        next.push_back(offsetBy(builder_, pointer, share));
-      }
+    if (ahead.empty()) return;
+    const uint64_t panel_bytes[] = {code_.ahead->a_bytes, code_.ahead->b_bytes};
+    for (auto [start, bytes] : llvm::zip_equal(ahead, panel_bytes)) {
+      const uint64_t share = llvm::divideCeil(bytes * kTileGroups, code_.ahead->groups);
+      Value* part = at(start, share);
+      for (uint64_t line = 0; line < share * count; line += kCacheLine)
+        emitPrefetchToSecondLevel(builder_, offsetBy(builder_, part, line));
     }
-    Value* remaining = builder_.CreateSub(left, builder_.getInt64(1));
-    left->addIncoming(remaining, loop);
-    for (auto [node, value] : llvm::zip_equal(phis, next)) node->addIncoming(value, loop);
-    builder_.CreateCondBr(builder_.CreateIsNotNull(remaining), loop, after);
-    builder_.SetInsertPoint(after);
-    Positions end;
-    for (auto [value, following] : llvm::zip_equal(start, next)) {
-      llvm::PHINode* node = phi(value);
-      node->addIncoming(following, loop);
-      end.push_back(node);
-    }
-    return end;
   }
 
   // Some of the rows to which accumulators go, the last one again when there are no more.
-  void announceStores(Value* first, uint32_t iteration) {
+  void announceStores(Value* iteration) {
+    Value* first = builder_.CreateMul(iteration, builder_.getInt64(kStoredRows));
     for (uint32_t i = 0; i < kStoredRows; ++i) {
-      Value* row = builder_.CreateAdd(first, builder_.getInt64(iteration * kStoredRows + i));
+      Value* row = builder_.CreateAdd(first, builder_.getInt64(i));
       row = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, row,
                                            builder_.getInt64(code_.shape.rows - 1));
       Value* to =
@@ -254,8 +217,8 @@ class TileBlockEmitter {
           const unsigned left = a_registers.take(r, planes.a, rows_, is_new);
           if (is_new) {
             Value* stride = function_.getArg(kStride);
-            Value* first = builder_.CreateMul(stride, builder_.getInt64(r * kTileRows));
-            load(left, offsetBy(builder_, offsetBy(builder_, a, first), planes.a * code_.planes.a),
+            Value* offset = builder_.CreateMul(stride, builder_.getInt64(r * kTileRows));
+            load(left, offsetBy(builder_, offsetBy(builder_, a, offset), planes.a * code_.planes.a),
                  stride);
           }
           const unsigned right = b_registers.take(s, planes.b, columns_, is_new);
