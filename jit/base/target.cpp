@@ -32,10 +32,8 @@ void setFeatures(Target& target, const rt::CpuFeatures& features) {
 #include "runtime/cpu_features.def"
 }
 
-rt::CpuFeatures withoutTiles(rt::CpuFeatures features) {
-  features.amx_tile = features.amx_int8 = features.amx_bf16 = false;
-  features.amx_fp16 = features.amx_fp8 = features.amx_tf32 = false;
-  return features;
+rt::CpuFeatures featuresWithoutTiles(rt::Isa isa) {
+  return rt::featuresAt(std::min(isa, rt::Isa::Avx512));
 }
 
 }  // namespace
@@ -46,8 +44,7 @@ Target makeTarget(rt::Isa isa, rt::Tiles tiles) {
   target.cpu = "x86-64";
   target.tune_cpu = llvm::sys::getHostCPUName().str();
   target.emulates_tiles = tiles != rt::Tiles::Hardware;
-  const rt::CpuFeatures features = rt::featuresAt(isa);
-  setFeatures(target, target.emulates_tiles ? withoutTiles(features) : features);
+  setFeatures(target, target.emulates_tiles ? featuresWithoutTiles(isa) : rt::featuresAt(isa));
   if (target.emulates_tiles) {
     rt::CpuFeatures& emulated = target.features;
     emulated.amx_tile = emulated.amx_int8 = emulated.amx_bf16 = true;
@@ -64,7 +61,7 @@ Target makeTarget(rt::Isa isa, rt::Tiles tiles) {
 }
 
 Target withoutHardwareTiles(Target target) {
-  if (!target.emulates_tiles) setFeatures(target, withoutTiles(target.features));
+  if (!target.emulates_tiles) setFeatures(target, featuresWithoutTiles(target.isa));
   return target;
 }
 
