@@ -35,5 +35,11 @@ constexpr uint32_t bytesOf(Component component) { return info(component).bits / 
 constexpr bool isFloat(Component component) { return info(component).is_float; }
 constexpr bool isSigned(Component component) { return info(component).is_signed; }
 constexpr bool isInteger(Component component) { return !info(component).is_float; }
+constexpr bool isInteger8(Component component) {
+  return isInteger(component) && bytesOf(component) == 1;
+}
+constexpr bool isFloat8(Component component) {
+  return isFloat(component) && bytesOf(component) == 1;
+}
 
 }  // namespace jit::coopmat

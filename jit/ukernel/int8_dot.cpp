@@ -10,10 +10,6 @@
 namespace jit::ukernel {
 namespace {
 
-bool isByte(Component component) {
-  return component == Component::S8 || component == Component::U8;
-}
-
 Packing packing(const MulAdd& op) {
   if (op.a != op.b) return {op.a, op.b, 4};
   // s8: (a + 128) * b = a * b + 128 * b.  u8: (a - 128) * b = a * b - 128 * b.
@@ -41,8 +37,9 @@ const Arithmetic kDotInt8 = {
     .block = &kVectorBlock,
     .accepts =
         [](const MulAdd& op) {
-          return isByte(op.a) && isByte(op.b) && coopmat::isInteger(op.result) &&
-                 coopmat::bytesOf(op.result) <= 4 && !op.saturating;
+          return coopmat::isInteger8(op.a) && coopmat::isInteger8(op.b) &&
+                 coopmat::isInteger(op.result) && coopmat::bytesOf(op.result) <= 4 &&
+                 !op.saturating;
         },
     .packing = packing,
     .accumulator = [](const MulAdd&) { return Component::S32; },

@@ -9,8 +9,7 @@ namespace {
 
 // Products of two of them are exact in f32.
 bool isShort(Component component) {
-  return component == Component::F16 || component == Component::E4M3 ||
-         component == Component::E5M2;
+  return component == Component::F16 || coopmat::isFloat8(component);
 }
 
 bool isWide(Component component) { return coopmat::bytesOf(component) == 8; }

@@ -11,8 +11,7 @@ namespace jit::ukernel {
 namespace {
 
 bool isExactAsBf16(Component component) {
-  return component == Component::BF16 || component == Component::E4M3 ||
-         component == Component::E5M2;
+  return component == Component::BF16 || coopmat::isFloat8(component);
 }
 
 }  // namespace

@@ -6,20 +6,13 @@
 #include "jit/ukernel/register_block.h"
 
 namespace jit::ukernel {
-namespace {
-
-bool isByte(Component component) {
-  return component == Component::S8 || component == Component::U8;
-}
-
-}  // namespace
-
 const Arithmetic kTileInt8 = {
     .block = &kTileBlock,
     .accepts =
         [](const MulAdd& op) {
-          return isByte(op.a) && isByte(op.b) && coopmat::isInteger(op.result) &&
-                 coopmat::bytesOf(op.result) == 4 && !op.saturating;
+          return coopmat::isInteger8(op.a) && coopmat::isInteger8(op.b) &&
+                 coopmat::isInteger(op.result) && coopmat::bytesOf(op.result) == 4 &&
+                 !op.saturating;
         },
     .packing = [](const MulAdd& op) { return Packing{op.a, op.b, 4}; },
     .accumulator = [](const MulAdd&) { return Component::S32; },

@@ -4,7 +4,6 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -12,6 +11,7 @@
 
 #include <array>
 
+#include "jit/ir/intrinsics.h"
 #include "jit/ir/symbols.h"
 
 namespace jit {
@@ -38,20 +38,12 @@ constexpr TileInstruction kInstructions[] = {
     {"llvm.x86.tmmultf32ps", "tessera.tile_dot_tf32"},
 };
 
-llvm::Intrinsic::ID idOf(llvm::StringRef intrinsic) {
-#if LLVM_VERSION_MAJOR >= 20
-  return llvm::Intrinsic::lookupIntrinsicID(intrinsic);
-#else
-  return llvm::Function::lookupIntrinsicID(intrinsic);
-#endif
-}
-
 // The tile instructions by LLVM's numbers for them, of those that this LLVM has.
 const llvm::DenseMap<unsigned, const TileInstruction*>& instructions() {
   static const auto table = [] {
     llvm::DenseMap<unsigned, const TileInstruction*> by_id;
     for (const TileInstruction& instruction : kInstructions)
-      if (const llvm::Intrinsic::ID id = idOf(instruction.intrinsic); id != 0)
+      if (const llvm::Intrinsic::ID id = intrinsicNamed(instruction.intrinsic); id != 0)
         by_id[id] = &instruction;
     return by_id;
   }();
