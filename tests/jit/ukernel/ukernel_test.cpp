@@ -5,6 +5,8 @@
 #include "jit/ukernel/ukernel.h"
 
 #include <gtest/gtest.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <cmath>
@@ -279,6 +281,43 @@ TEST(SelectTest, FourMicroPanelsWantTheirFirstLevelCache) {
   EXPECT_EQ(selectF32(0, "sapphirerapids")->micro_panels, 2u);  // not known
   EXPECT_EQ(selectF32(32 << 10, "znver4")->micro_panels, 2u);
   EXPECT_EQ(selectF32(48 << 10, "znver5")->micro_panels, 2u);
+}
+
+// How many calls of an intrinsic the function of a register tile of tiles has.
+struct TileBlockCalls {
+  size_t prefetches = 0, products = 0;
+};
+TileBlockCalls callsOf(RegisterTileCode code) {
+  code.shape = {32, 2};
+  code.a_stride = 64;
+  test::JitModule module(makeTarget(rt::Isa::Reference, rt::Tiles::Emulated));
+  const HelperScope scope{module.module(), *module.subgroupFunction("f")};
+  using enum Component;
+  const MulAdd op{16, 16, 16, BF16, BF16, F32, F32};
+  const Row& row = *std::ranges::find(rows(), &kTileBf16, &Row::arithmetic);
+  TileBlockCalls calls;
+  for (const llvm::Instruction& i :
+       llvm::instructions(*registerTileFunction(scope, row, op, code))) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+    if (call == nullptr) continue;
+    calls.prefetches += call->getIntrinsicID() == llvm::Intrinsic::prefetch;
+    calls.products += call->getIntrinsicID() == kTileBf16.multiplyTiles(op);
+  }
+  return calls;
+}
+
+// Four products an iteration, in a loop of four iterations and one for the rest.
+TEST(TileBlockTest, AnnouncesWhatItIsToldTo) {
+  const TileBlockCalls quiet = callsOf({});
+  EXPECT_EQ(quiet.prefetches, 0u);
+  EXPECT_EQ(quiet.products, 20u);
+  const TileBlockCalls stored = callsOf({.announces_stores = true});
+  EXPECT_EQ(stored.prefetches, 20u) << "of two rows of two lines each iteration";
+  EXPECT_EQ(stored.products, 20u);
+  // A line of A and two of B an iteration.
+  const TileBlockCalls ahead = callsOf({.ahead = RegisterTileAhead{4 * 64, 8 * 64, 4 * 16}});
+  EXPECT_EQ(ahead.prefetches, 15u);
+  EXPECT_EQ(ahead.products, 40u) << "the loops are there with announcements and without";
 }
 
 TEST(RegisterTileTest, IsAsLargeAsRegistersAndRowsLike) {
