@@ -21,7 +21,6 @@ struct Header {
   uint64_t bytes;
   uint64_t key_words;
   uint64_t next;  // position of the panel that followed it, 0: none yet
-  uint64_t used;  // bytes_fetched_ when it was found last
 };
 
 constexpr size_t headerBytes(size_t key_words) {
@@ -40,14 +39,6 @@ uint64_t hashOf(std::span<const uint64_t> key, uint64_t form) {
   add(key.back());
   return hash;
 }
-
-size_t wholeBytes(const Header& header) {
-  return headerBytes(header.key_words) + roundUp(header.bytes, kLine);
-}
-
-// Whether the second-level cache is likely to have what was used before `bytes` came into it: it
-// has other memory too. As many as strips of workgroups read again (runtime/dispatch.cpp).
-bool isNear(uint64_t bytes) { return bytes < secondLevelBytes() / 4 * 3; }
 
 thread_local PanelCache* current = nullptr;
 
@@ -111,16 +102,10 @@ PanelCache::Panel PanelCache::follow(uint64_t form, uint64_t position) {
     std::memcpy(at(latest.position) + offsetof(Header, next), &position, sizeof position);
   std::memcpy(&header, at(position), sizeof header);
   latest = {form, position, header.next};
-  // What followed was found later than this one: its own header, which may be far away, is not
-  // read.
-  const bool is_near = isNear(bytes_fetched_ - header.used);
-  if (!is_near) bytes_fetched_ += wholeBytes(header);
-  std::memcpy(at(position) + offsetof(Header, used), &bytes_fetched_, sizeof bytes_fetched_);
   Panel panel{at(position) + headerBytes(header.key_words), true};
   if (!isAlive(header.next)) return panel;
   const std::byte* next = at(header.next);
   panel.next = next + headerBytes(header.key_words);
-  panel.next_is_near = is_near;
   for (; next != panel.next; next += kLine) __builtin_prefetch(next, 0, 2);  // to be compared soon
   return panel;
 }
@@ -150,8 +135,7 @@ PanelCache::Panel PanelCache::find(std::span<const uint64_t> key, uint64_t form,
     if (entry->position < oldest->position) oldest = entry;
   }
   end_ = inOnePiece(end_, whole);
-  bytes_fetched_ += whole;
-  const Header header{form, bytes, key.size(), 0, bytes_fetched_};
+  const Header header{form, bytes, key.size(), 0};
   std::memcpy(at(end_), &header, sizeof header);
   std::memcpy(at(end_) + sizeof header, key.data(), key.size_bytes());
   *oldest = {hash, end_};

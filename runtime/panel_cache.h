@@ -42,7 +42,6 @@ class PanelCache {
     // form, or null; of one to pack, where another would be packed after it. A guess at what comes
     // next, good for prefetching alone.
     const std::byte* next = nullptr;
-    bool next_is_near = false;  // the second-level cache is likely to have it, as it is
   };
   // The panel that `key` and `form` tell from all others, of `bytes` bytes. It stays at least until
   // the next call but one. The forms of the two operands of a product differ in the lowest bit.
@@ -98,9 +97,6 @@ class PanelCache {
   std::array<Latest, kForms> latest_{};  // by the form's lowest bits
   uint64_t dispatch_ = 0;
   uint64_t bytes_found_ = 0;
-  // Bytes of panels that came into the second-level cache, packed or from further away: those that
-  // are found there leave others where they are, however often that is.
-  uint64_t bytes_fetched_ = 0;
   uint64_t largest_ = 0;  // panel of the dispatch, with its key
   uint64_t first_ = 1;    // position where the dispatch began
   uint64_t end_ = 1;      // position where the next panel goes

@@ -344,15 +344,13 @@ void PackedGemm::emitRegisterTiles(const HelperScope& scope, llvm::IRBuilder<>& 
       if (block_->reads_rows) arguments.push_back(a_stride);
       std::optional<RegisterTileAhead> ahead;
       Value* first_micro_panel = builder.CreateAdd(micro_panel, builder.getInt64(columns.first));
-      if (recorded) {
+      if (recorded && block_->announces_panels) {
         Value* number = emitRegisterTileNumber(builder, first_micro_panel, first_row);
         emitSourcePrefetches(scope, builder, function, number, panels, *recorded);
         if (recorded->is_shared) {
           ahead = aheadOfRegisterTile();
-          Value* otherwise =
-              block_->announces_sparingly ? llvm::ConstantPointerNull::get(builder.getPtrTy()) : b;
-          arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, otherwise),
-                            emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, otherwise)});
+          arguments.append({emitAhead(builder, panels.a.ahead, number, ahead->a_bytes, b),
+                            emitAhead(builder, panels.b.ahead, number, ahead->b_bytes, b)});
         }
       }
       if (stores && !block_->announces_stores) {

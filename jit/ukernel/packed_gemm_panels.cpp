@@ -16,12 +16,12 @@ using llvm::Value;
 namespace {
 
 // {ptr, ptr} rt::findPanel(ptr descriptors, i64 tiles, i64 capacity, i64 steps, i64 form,
-//                          i64 bytes, i64 skips_near)
+//                          i64 bytes)
 llvm::FunctionCallee findPanelFunction(llvm::Module& module, llvm::IRBuilder<>& builder) {
   llvm::Type* ptr = builder.getPtrTy();
   llvm::Type* i64 = builder.getInt64Ty();
   return runtimeFunction(module, kFindPanel, llvm::StructType::get(ptr, ptr),
-                         {ptr, i64, i64, i64, i64, i64, i64}, llvm::MemoryEffects::unknown());
+                         {ptr, i64, i64, i64, i64, i64}, llvm::MemoryEffects::unknown());
 }
 
 }  // namespace
@@ -188,10 +188,9 @@ PackedGemm::Panel PackedGemm::emitPanel(const HelperScope& scope, llvm::IRBuilde
 
   builder.SetInsertPoint(look);
   Value* key = offsetBy(builder, descriptors, descriptors_.offset(first));
-  Value* answer = builder.CreateCall(
-      findPanelFunction(scope.module, builder),
-      {key, builder.getInt64(tiles), builder.getInt64(capacity_), steps, builder.getInt64(form),
-       builder.getInt64(bytes), builder.getInt64(block_->announces_sparingly)});
+  Value* answer = builder.CreateCall(findPanelFunction(scope.module, builder),
+                                     {key, builder.getInt64(tiles), builder.getInt64(capacity_),
+                                      steps, builder.getInt64(form), builder.getInt64(bytes)});
   Value* found = builder.CreateExtractValue(answer, 0);
   Value* next = builder.CreateExtractValue(answer, 1);
   Value* bits = builder.CreatePtrToInt(found, builder.getInt64Ty());

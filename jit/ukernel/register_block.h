@@ -48,9 +48,9 @@ struct RegisterBlock {
   bool reads_rows;
   // The function announces stores itself, a few lines at each iteration.
   bool announces_stores;
-  // Loads limit its speed: panels that the second-level cache is likely to have are not announced,
-  // and arguments for what is not are null.
-  bool announces_sparingly;
+  // While it multiplies, the next panels are announced, and what is packed next. Not where loads
+  // limit its speed: whatever is announced takes as long as a load.
+  bool announces_panels;
   // Of a row of A in a K block whose panels are shared.
   uint32_t least_shared_k_block_bytes;
   // The largest register tile of a product of `rows` rows, a multiple, and `micro_panels`.

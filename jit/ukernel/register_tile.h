@@ -17,9 +17,9 @@ namespace jit::ukernel {
 // first accumulator, in rows `c_stride` bytes apart. Vectors are aligned to their size. The
 // accumulators go to `to`, which may be `c`, in rows `to_stride` bytes apart that are aligned to
 // components. If the row's block reads_rows, (i64 a_stride) follows, bytes between rows of A. With
-// `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile,
-// or, if the block announces_sparingly, null. With `may_start`, (i1 is_first) is last: accumulators
-// are zero, and `c` is not read. Matrices of all numbers of rows and columns share the function.
+// `ahead`, (ptr ahead_a, ptr ahead_b) follow, which may be anything that nobody writes meanwhile.
+// With `may_start`, (i1 is_first) is last: accumulators are zero, and `c` is not read. Matrices of
+// all numbers of rows and columns share the function.
 llvm::Function* registerTileFunction(const HelperScope& scope, const Row& row, const MulAdd& op,
                                      const RegisterTileCode& code);
 

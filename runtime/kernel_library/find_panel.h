@@ -18,9 +18,8 @@ struct MarkedPanel {
 
 // Called by generated code: PanelCache::find in the cache of the thread, of the panel that is
 // packed from `tiles` tiles, `capacity` descriptors each, of which the first `steps` are in use
-// (PanelKey). Where `skips_near` is not 0, what the second-level cache is likely to have is not
-// named as next.
+// (PanelKey).
 MarkedPanel findPanel(const TileDescriptor* descriptors, uint64_t tiles, uint64_t capacity,
-                      uint64_t steps, uint64_t form, uint64_t bytes, uint64_t skips_near);
+                      uint64_t steps, uint64_t form, uint64_t bytes);
 
 }  // namespace rt

@@ -71,7 +71,7 @@ void panelKernel(const DispatchArgs* args, const WorkgroupMemory* memory, uint32
   countKernel(args, memory, x, y, z, 1);
   for (const uint64_t key : {uint64_t{1} << 32 | x, uint64_t{2} << 32 | y}) {
     const TileDescriptor tile{key, 0, 0};
-    std::byte* panel = findPanel(&tile, 1, 1, 1, 0, 100'000, 0).memory;
+    std::byte* panel = findPanel(&tile, 1, 1, 1, 0, 100'000).memory;
     ASSERT_NE(panel, nullptr);
     const bool is_packed = reinterpret_cast<uintptr_t>(panel) % 2 == 0;
     if (!is_packed) std::memcpy(--panel, &key, sizeof key);
@@ -91,7 +91,7 @@ TEST_P(DispatchTest, WorkgroupsSharePanels) {
     EXPECT_GE(kernel->measured_panels, 200'000u);
     EXPECT_LT(kernel->measured_panels, 210'000u);
   }
-  EXPECT_EQ(findPanel(nullptr, 0, 0, 0, 0, 0, 0).memory, nullptr) << "only while workgroups run";
+  EXPECT_EQ(findPanel(nullptr, 0, 0, 0, 0, 0).memory, nullptr) << "only while workgroups run";
 }
 
 TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
@@ -99,7 +99,7 @@ TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
                               uint32_t y, uint32_t z, uint32_t) {
     countKernel(args, memory, x, y, z, 1);
     const TileDescriptor tile{};
-    EXPECT_EQ(findPanel(&tile, 1, 1, 1, 0, 64, 0).memory, nullptr);
+    EXPECT_EQ(findPanel(&tile, 1, 1, 1, 0, 64).memory, nullptr);
   });
   kernel->shares_panels = true;
   kernel->measured_panels = uint64_t{1} << 30;
@@ -230,7 +230,7 @@ void packingKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x,
   for (uint64_t k = 0; k < 4; ++k) {
     for (uint64_t operand : {0, 1}) {
       const TileDescriptor tile{operand == 0 ? x : y, k, 0};
-      const auto memory = findPanel(&tile, 1, 1, 1, operand, 256 << 10, 0).memory;
+      const auto memory = findPanel(&tile, 1, 1, 1, operand, 256 << 10).memory;
       stateOf<Panels>(args).packed += !memory || reinterpret_cast<uintptr_t>(memory) & 1;
     }
   }

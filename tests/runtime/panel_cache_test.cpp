@@ -98,29 +98,6 @@ TEST(PanelCacheGuesses, TellWhatComesNextOfAForm) {
   EXPECT_EQ(cache.find(Key{2, 1}, 7, bytes).next, memory[1][0]) << "the last time counts";
 }
 
-TEST(PanelCacheGuesses, TellWhatTheSecondLevelCacheHas) {
-  if (secondLevelBytes() == 0) GTEST_SKIP() << "of unknown size";
-  PanelCache cache;
-  cache.begin(1, roundUp(4 * secondLevelBytes(), PanelCache::kGranularity));
-  const size_t bytes = secondLevelBytes() / 16;
-  auto find = [&](uint64_t key) { return cache.find(Key{key}, 6, bytes); };
-  find(1);
-  const std::byte* second = find(2).memory;
-  for (int i = 0; i < 3; ++i) {
-    const PanelCache::Panel first = find(1);
-    EXPECT_EQ(first.next, second);
-    EXPECT_TRUE(first.next_is_near) << "used just now";
-    find(2);
-  }
-  for (int i = 0; i < 100; ++i) find(3);
-  EXPECT_TRUE(find(1).next_is_near) << "one that is there all the time leaves the others there";
-  find(2);
-  for (uint64_t key = 3; key < 20; ++key) find(key);
-  EXPECT_FALSE(find(1).next_is_near) << "more than the cache has came since";
-  find(2);
-  EXPECT_TRUE(find(1).next_is_near);
-}
-
 // Also around the end of the ring.
 TEST_F(PanelCacheTest, GuessesWhereTheNextNewPanelGoes) {
   const std::byte* guess = nullptr;
