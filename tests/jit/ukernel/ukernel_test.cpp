@@ -307,17 +307,13 @@ TileBlockCalls callsOf(RegisterTileCode code) {
 }
 
 // Four products an iteration, in a loop of four iterations and one for the rest.
-TEST(TileBlockTest, AnnouncesWhatItIsToldTo) {
+TEST(TileBlockTest, AnnouncesStoresWhereItIsToldTo) {
   const TileBlockCalls quiet = callsOf({});
   EXPECT_EQ(quiet.prefetches, 0u);
   EXPECT_EQ(quiet.products, 20u);
   const TileBlockCalls stored = callsOf({.announces_stores = true});
   EXPECT_EQ(stored.prefetches, 20u) << "of two rows of two lines each iteration";
   EXPECT_EQ(stored.products, 20u);
-  // A line of A and two of B an iteration.
-  const TileBlockCalls ahead = callsOf({.ahead = RegisterTileAhead{4 * 64, 8 * 64, 4 * 16}});
-  EXPECT_EQ(ahead.prefetches, 15u);
-  EXPECT_EQ(ahead.products, 40u) << "the loops are there with announcements and without";
 }
 
 TEST(RegisterTileTest, IsAsLargeAsRegistersAndRowsLike) {
