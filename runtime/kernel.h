@@ -35,6 +35,8 @@ struct KernelImage {
   mutable std::atomic<float> measured_cost = 0;
   // Bytes of shared panels that a workgroup read in the last dispatch; 0 before the first.
   mutable std::atomic<uint64_t> measured_panels = 0;
+  // Of those, what it read in place of panels.
+  mutable std::atomic<uint64_t> measured_in_place = 0;
 };
 
 }  // namespace rt

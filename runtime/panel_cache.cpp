@@ -51,6 +51,7 @@ void PanelCache::begin(uint64_t dispatch, size_t bytes) noexcept {
   dispatch_ = dispatch;
   bytes_ = bytes;
   bytes_found_ = 0;
+  bytes_in_place_ = 0;
   largest_ = 0;
   if (bytes == 0) return;
   // From the start of the ring again, which the processor's caches are more likely to have.

@@ -60,7 +60,11 @@ class PanelCache {
   // Bytes of the panels that were asked for since the last begin(), and of what is read in place of
   // others.
   uint64_t bytesFound() const { return bytes_found_; }
-  void addReadInPlace(uint64_t bytes) { bytes_found_ += bytes; }
+  uint64_t bytesInPlace() const { return bytes_in_place_; }  // the latter alone
+  void addReadInPlace(uint64_t bytes) {
+    bytes_found_ += bytes;
+    bytes_in_place_ += bytes;
+  }
 
  private:
   struct Entry {
@@ -97,6 +101,7 @@ class PanelCache {
   std::array<Latest, kForms> latest_{};  // by the form's lowest bits
   uint64_t dispatch_ = 0;
   uint64_t bytes_found_ = 0;
+  uint64_t bytes_in_place_ = 0;
   uint64_t largest_ = 0;  // panel of the dispatch, with its key
   uint64_t first_ = 1;    // position where the dispatch began
   uint64_t end_ = 1;      // position where the next panel goes

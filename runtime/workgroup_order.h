@@ -63,8 +63,10 @@ class WorkgroupOrder {
 };
 
 // Regions of a grid of `count` workgroups, one for each of `workers`, that have the fewest rows
-// and columns together; the whole plane where there is no such number of them.
-inline WorkgroupTiling::Region regionForEach(const uint32_t (&count)[3], uint32_t workers) {
+// and columns together, a column counting as `rows_a_column` rows; of several, the narrowest. The
+// whole plane where there is no such number of them.
+inline WorkgroupTiling::Region regionForEach(const uint32_t (&count)[3], uint32_t workers,
+                                             uint64_t rows_a_column = 1) {
   WorkgroupTiling::Region best{count[0], count[1]};
   const uint32_t parts = (workers + count[2] - 1) / count[2];  // of a plane
   uint64_t least = UINT64_MAX;
@@ -73,8 +75,9 @@ inline WorkgroupTiling::Region regionForEach(const uint32_t (&count)[3], uint32_
     if (across * down != parts || across > count[0] || down > count[1]) continue;
     const WorkgroupTiling::Region region{(count[0] + across - 1) / across,
                                          (count[1] + down - 1) / down};
-    if (region.width + region.height >= least) continue;
-    least = region.width + region.height;
+    const uint64_t cost = region.width * rows_a_column + region.height;
+    if (cost > least) continue;
+    least = cost;
     best = region;
   }
   return best;

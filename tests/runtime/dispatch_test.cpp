@@ -110,6 +110,22 @@ TEST_P(DispatchTest, WorkgroupsWithTooLargePanelsShareNone) {
   EXPECT_LT(kernel->measured_panels, 1000u) << "counted for the next dispatch, which shares again";
 }
 
+TEST_P(DispatchTest, CountsWhatIsReadInPlaceOfPanels) {
+  auto kernel = makeKernel([](const DispatchArgs* args, const WorkgroupMemory* memory, uint32_t x,
+                              uint32_t y, uint32_t z, uint32_t) {
+    panelKernel(args, memory, x, y, z, 1);
+    panelCache()->addReadInPlace(5'000);
+  });
+  kernel->shares_panels = true;
+  for (int i = 0; i < 2; ++i) {
+    Counts counts(64);
+    runDispatch(*kernel, *makeArgs(counts, {8, 8, 1}), workers_, stop_);
+    for (auto& count : counts.of) ASSERT_EQ(count, 1u);
+    EXPECT_EQ(kernel->measured_in_place, 5'000u);
+    EXPECT_GE(kernel->measured_panels, 205'000u);
+  }
+}
+
 struct Rows {
   Counts counts;
   std::atomic<uint32_t> longest = 0;

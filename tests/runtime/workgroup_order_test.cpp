@@ -90,5 +90,21 @@ TEST(WorkgroupRegions, HaveFewRowsAndColumns) {
   }
 }
 
+TEST(WorkgroupRegions, AreNarrowWhereColumnsCostMore) {
+  struct Case {
+    uint32_t count[3], workers;
+    uint64_t width, height;
+  };
+  for (const Case& c : {Case{{16, 16, 1}, 1, 16, 16},
+                        {{16, 16, 1}, 2, 8, 16},
+                        {{16, 16, 1}, 16, 2, 8},
+                        {{4, 8, 1}, 16, 1, 2},
+                        {{64, 4, 1}, 4, 16, 4}}) {
+    const WorkgroupTiling::Region region = regionForEach(c.count, c.workers, 4);
+    EXPECT_EQ(region.width, c.width) << c.workers;
+    EXPECT_EQ(region.height, c.height) << c.workers;
+  }
+}
+
 }  // namespace
 }  // namespace rt
