@@ -51,6 +51,7 @@ void Queue::submit(std::vector<Submission> submissions) {
     throw;
   }
   submitted_ += submissions.size();
+  if (is_asleep_) submitted_at_ = now();
   has_pending_.store(true, std::memory_order_relaxed);
   lock.unlock();
   arrived_.notify_one();
@@ -89,9 +90,19 @@ void Queue::run() {
 
 // The next batch; false when there is none and never will be.
 bool Queue::take(Submission& submission) {
-  spinUntil([this] { return has_pending_.load(std::memory_order_relaxed); });
+  const uint64_t begin = now();
+  place_.spinUntil([this] { return has_pending_.load(std::memory_order_relaxed); });
   std::unique_lock lock(mutex_);
-  arrived_.wait(lock, [this] { return stopping_ || !pending_.empty(); });
+  auto is_there = [this] { return stopping_ || !pending_.empty(); };
+  if (!is_there()) {
+    is_asleep_ = true;
+    arrived_.wait(lock, is_there);
+    is_asleep_ = false;
+    if (!stopping_) {
+      wake_up_nanoseconds.add(now() - submitted_at_);
+      place_.add(submitted_at_ - begin);
+    }
+  }
   if (pending_.empty()) return false;
   submission = std::move(pending_.front());
   pending_.pop_front();

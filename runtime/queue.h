@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/commands.h"
+#include "runtime/spin.h"
 #include "runtime/timeline.h"
 
 namespace rt {
@@ -59,6 +60,9 @@ class Queue {
   uint64_t submitted_ = 0;                 // batches, under mutex_
   std::atomic<bool> has_pending_ = false;  // pending_ or stopping_, to look without the lock
   bool stopping_ = false;
+  SpinPlace place_;            // where the thread waits
+  bool is_asleep_ = false;     // the thread, under mutex_
+  uint64_t submitted_at_ = 0;  // by the clock, the latest batch that found it asleep
   std::shared_ptr<Timeline> ended_ = std::make_shared<Timeline>();  // batches that have ended
   pthread_t thread_;
 };

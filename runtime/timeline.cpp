@@ -10,6 +10,12 @@
 
 namespace rt {
 
+namespace {
+
+SpinPlace wait_place;
+
+}  // namespace
+
 // One thread that sleeps until one of its timelines has reached what it waits for. Lives on that
 // thread's stack. A timeline notifies it under the timeline's mutex, which leaving takes too, so
 // nobody touches it after its end.
@@ -30,6 +36,8 @@ class Waiter {
   Waiter& operator=(const Waiter&) = delete;
 
   void notify() {
+    if (notified_ != 0) return;
+    notified_at_ = now();
     if (notified_.exchange(1) == 0) wakeAll(notified_, false);
   }
 
@@ -40,7 +48,13 @@ class Waiter {
   }
 
   // False when the deadline came first.
-  bool sleep(Deadline deadline) { return sleepOn(words_, deadline); }
+  bool sleep(Deadline deadline) {
+    if (!sleepOn(words_, deadline)) return false;
+    if (notified_ != 0) wake_up_nanoseconds.add(now() - notified_at_);
+    return true;
+  }
+  // By the clock, the latest time; 0: never.
+  uint64_t notifiedAt() const { return notified_at_; }
 
  private:
   void enter(Timeline& timeline, uint64_t value) {
@@ -63,6 +77,7 @@ class Waiter {
   std::span<const TimelinePoint> points_;
   Timeline* cancel_;
   std::atomic<uint32_t> notified_ = 0;
+  std::atomic<uint64_t> notified_at_ = 0;  // by the clock, of the latest notify()
   // Its own, and those of shared timelines, which are signalled without notify().
   std::vector<FutexWord> words_{{&notified_, 0, false}};
 };
@@ -112,12 +127,14 @@ WaitResult wait(std::span<const TimelinePoint> points, WaitMode mode, Deadline d
   };
   if (decided()) return result;
   if (deadline == 0) return WaitResult::TimedOut;
-  if (spinUntil(decided)) return result;
+  const uint64_t begin = now();
+  if (wait_place.spinUntil(decided)) return result;
 
   Waiter waiter(points, cancel);
   for (waiter.look(); !decided(); waiter.look()) {
     if (!waiter.sleep(deadline)) return decided() ? result : WaitResult::TimedOut;
   }
+  wait_place.add(std::max(waiter.notifiedAt(), begin) - begin);
   return result;
 }
 
