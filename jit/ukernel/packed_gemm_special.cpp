@@ -31,10 +31,11 @@ void PackedGemm::emitUnlessFinite(const HelperScope& scope, llvm::IRBuilder<>& b
                                   llvm::Function& function, const Panels& panels,
                                   const KBlock& k_block, llvm::BasicBlock* done) const {
   static_assert(
-      sizeof(rt::PlaneProduct) == 7 * sizeof(uint64_t) &&
+      sizeof(rt::PlaneProduct) == 8 * sizeof(uint64_t) &&
       offsetof(rt::PlaneProduct, micro_panels) == 8 && offsetof(rt::PlaneProduct, together) == 16 &&
       offsetof(rt::PlaneProduct, groups) == 24 && offsetof(rt::PlaneProduct, a_stride) == 32 &&
-      offsetof(rt::PlaneProduct, a_plane) == 40 && offsetof(rt::PlaneProduct, b_plane) == 48);
+      offsetof(rt::PlaneProduct, a_plane) == 40 && offsetof(rt::PlaneProduct, b_plane) == 48 &&
+      offsetof(rt::PlaneProduct, rounded) == 56);
   auto block = [&](const char* name) {
     return llvm::BasicBlock::Create(builder.getContext(), name, &function);
   };
@@ -47,9 +48,14 @@ void PackedGemm::emitUnlessFinite(const HelperScope& scope, llvm::IRBuilder<>& b
   builder.CreateCondBr(builder.CreateIsNotNull(any), special, finite);
 
   builder.SetInsertPoint(special);
-  const uint64_t words[] = {rows(),        microPanels(), register_tile_.micro_panels,
-                            groupsTotal(), strides_.a,    planes_.a,
-                            planes_.b};
+  const uint64_t words[] = {rows(),
+                            microPanels(),
+                            register_tile_.micro_panels,
+                            groupsTotal(),
+                            strides_.a,
+                            planes_.a,
+                            planes_.b,
+                            roundsEachStep(*row_, op_) ? groupsPerStep(*row_, op_) : 0};
   llvm::Constant* form =
       makeVectorData(scope.module, *llvm::ConstantDataVector::get(builder.getContext(), words));
   llvm::Type* ptr = builder.getPtrTy();

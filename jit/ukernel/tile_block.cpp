@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "jit/ir/helper_function.h"
 #include "jit/ukernel/register_block.h"
@@ -24,6 +25,7 @@ using llvm::Value;
 constexpr uint32_t kTileRows = 16;
 constexpr uint32_t kTileGroups = 16;
 constexpr uint32_t kTileRowBytes = 64;
+constexpr uint32_t kTileBytes = kTileRows * kTileRowBytes;
 constexpr uint32_t kTiles = 8;
 
 // Accumulators in a register tile. Two rows by two columns of tiles take a load for each
@@ -82,12 +84,15 @@ class TileBlockEmitter {
 
   void emit() {
     code_.may_start ? beginAccumulators() : loadAccumulators();
-    const uint32_t groups = groupsPerStep(row_, op_);
-    Value* total = builder_.CreateMul(function_.getArg(5), builder_.getInt64(groups));
-    Value* iterations =
-        builder_.CreateUDiv(builder_.CreateAdd(total, builder_.getInt64(kTileGroups - 1)),
-                            builder_.getInt64(kTileGroups));
-    emitIterations(iterations);
+    if (roundsEachStep(row_, op_)) {
+      emitRoundedSteps(function_.getArg(5));
+    } else {
+      Value* total =
+          builder_.CreateMul(function_.getArg(5), builder_.getInt64(groupsPerStep(row_, op_)));
+      emitIterations(
+          builder_.CreateUDiv(builder_.CreateAdd(total, builder_.getInt64(kTileGroups - 1)),
+                              builder_.getInt64(kTileGroups)));
+    }
     forEachAccumulator(function_.getArg(6), function_.getArg(7), &TileBlockEmitter::store);
   }
 
@@ -125,6 +130,47 @@ class TileBlockEmitter {
         builder_.CreateIntrinsic(llvm::Intrinsic::x86_tilezero, {}, {builder_.getInt8(tile)});
     });
     emitIf(builder_, builder_.CreateNot(is_first), [&] { loadAccumulators(); });
+  }
+
+  // Of whole iterations each, after which accumulators are rounded to results.
+  void emitRoundedSteps(Value* steps) {
+    const uint64_t iterations = groupsPerStep(row_, op_) / kTileGroups;
+    const auto unroll = static_cast<uint32_t>(std::gcd(iterations, uint64_t{kUnroll}));
+    llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+    llvm::AllocaInst* scratch = entry.CreateAlloca(
+        llvm::ArrayType::get(entry.getInt8Ty(), uint64_t{rows_} * columns_ * kTileBytes));
+    scratch->setAlignment(llvm::Align(kTileRowBytes));
+    emitLoop(builder_, steps, 1, [&](Value* step) {
+      Value* first = builder_.CreateMul(step, builder_.getInt64(iterations));
+      emitLoop(builder_, builder_.getInt64(iterations), unroll,
+               [&](Value* i) { emitIterationsFrom(builder_.CreateAdd(first, i), unroll); });
+      roundAccumulators(scratch);
+    });
+  }
+
+  // By way of vectors, which tiles become in memory alone.
+  void roundAccumulators(Value* scratch) {
+    const uint32_t tiles = rows_ * columns_;
+    Value* stride = builder_.getInt64(kTileRowBytes);
+    for (unsigned tile = 0; tile < tiles; ++tile)
+      store(tile, offsetBy(builder_, scratch, uint64_t{tile} * kTileBytes), stride);
+    llvm::FixedVectorType* type = accumulatorVector(builder_, row_, op_);
+    constexpr uint64_t kTogether = 4;
+    emitLoop(builder_, builder_.getInt64(uint64_t{tiles} * kTileBytes), kTogether * kTileRowBytes,
+             [&](Value* at) {
+               for (uint64_t i = 0; i < kTogether; ++i) {
+                 Value* line =
+                     offsetBy(builder_, offsetBy(builder_, scratch, at), i * kTileRowBytes);
+                 const llvm::Align alignment(kTileRowBytes);
+                 Value* sums = builder_.CreateAlignedLoad(type, line, alignment);
+                 Value* results = narrow(builder_, row_, op_, sums);
+                 builder_.CreateAlignedStore(
+                     widen(builder_, results, op_.result, row_.arithmetic->accumulator(op_)), line,
+                     alignment);
+               }
+             });
+    for (unsigned tile = 0; tile < tiles; ++tile)
+      load(tile, offsetBy(builder_, scratch, uint64_t{tile} * kTileBytes), stride);
   }
 
   // Iterations kUnroll at a time, and the rest one by one.

@@ -14,7 +14,9 @@ const Arithmetic kTileSplitF16 = {
     .block = &kTileBlock,
     .accepts =
         [](const MulAdd& op) {
-          return op.a == Component::F16 && op.b == Component::F16 && op.result == Component::F32;
+          if (op.a != Component::F16 || op.b != Component::F16) return false;
+          // Rounded after whole products of tiles, of 32 of K.
+          return op.result == Component::F32 || (op.result == Component::F16 && op.k % 32 == 0);
         },
     .packing =
         [](const MulAdd&) {

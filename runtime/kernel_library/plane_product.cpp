@@ -56,6 +56,15 @@ void addGroup(const PlaneProduct& product, const std::byte* a, const std::byte* 
   }
 }
 
+void roundToHalves(uint64_t rows, std::byte* sums, uint64_t stride) {
+  for (uint64_t row = 0; row < rows; ++row) {
+    Line line;
+    std::memcpy(&line, sums + row * stride, sizeof line);
+    for (float& sum : line.column) sum = float(_Float16(sum));
+    std::memcpy(sums + row * stride, &line, sizeof line);
+  }
+}
+
 }  // namespace
 
 void multiplyPlanes(const PlaneProduct* product, const std::byte* a, const std::byte* b,
@@ -75,8 +84,11 @@ void multiplyPlanes(const PlaneProduct* product, const std::byte* a, const std::
     const std::byte* block = b + start * product->groups * kMicroPanelBytes;
     for (uint64_t group = 0; group < groups; ++group) {
       for (uint64_t i = 0; i < width; ++i) {
+        std::byte* sums = to + (start + i) * kMicroPanelBytes;
         addGroup(*product, a + group * kPairBytes, block + (group * width + i) * kMicroPanelBytes,
-                 to + (start + i) * kMicroPanelBytes, to_stride);
+                 sums, to_stride);
+        if (product->rounded != 0 && (group + 1) % product->rounded == 0)
+          roundToHalves(product->rows, sums, to_stride);
       }
     }
   }

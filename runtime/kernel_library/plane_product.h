@@ -17,12 +17,13 @@ namespace rt {
 struct PlaneProduct {
   uint64_t rows, micro_panels, together, groups;
   uint64_t a_stride, a_plane, b_plane;
+  uint64_t rounded;  // after so many K groups sums are rounded to binary16; 0: never
 };
 
 // to = c + A * B, binary32 in rows so many bytes apart, through the first `groups` K groups, with k
 // in ascending order and one rounding to nearest even for each, as FMAs would: products are exact,
-// as those of f16 are. `c` may be the same as `to`, or null for zeros. An element is its upper part
-// where that is not finite.
+// as those of f16 are. Sums that are rounded are so to nearest even. `c` may be the same as `to`,
+// or null for zeros. An element is its upper part where that is not finite.
 void multiplyPlanes(const PlaneProduct* product, const std::byte* a, const std::byte* b,
                     uint64_t groups, const std::byte* c, uint64_t c_stride, std::byte* to,
                     uint64_t to_stride);

@@ -40,6 +40,9 @@ std::vector<MulAdd> operations() {
   operations.push_back({16, 16, 16, F16, E4M3, F32, F32});
   operations.push_back({16, 16, 16, BF16, F16, F32, F32});
   operations.push_back({64, 48, 64, F16, F16, F32, F32});
+  operations.push_back({64, 48, 64, F16, F16, F16, F16});
+  operations.push_back({16, 16, 96, F16, F16, F16, F16});
+  operations.push_back({24, 8, 160, F16, F16, F16, F16});
   operations.push_back({8, 16, 6, S8, S8, S32, S32});
   operations.push_back({16, 16, 6, S32, U16, S32, S32, true});
   operations.push_back({5, 7, 3, F32, F32, F32, F32});
