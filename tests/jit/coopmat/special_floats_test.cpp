@@ -101,11 +101,13 @@ TEST_P(SpecialFloatsTest, InfinitiesAndNansInALoopThatWrites) {
 }
 
 TEST_P(SpecialFloatsTest, LargeMatricesWithInfinities) {
-  checkGemm(target_, {.kernel = {.op = {64, 48, 64, F16, F16, F32, F32}},
-                      .blocks_down = 2,
-                      .blocks_across = 2,
-                      .steps = 5,
-                      .fill = addSpecials});
+  for (Component result : {F32, F16}) {
+    checkGemm(target_, {.kernel = {.op = {64, 48, 64, F16, F16, result, result}},
+                        .blocks_down = 2,
+                        .blocks_across = 2,
+                        .steps = 5,
+                        .fill = addSpecials});
+  }
 }
 
 // Clients compare products of small integers with ==.

@@ -88,6 +88,27 @@ TEST_F(PlaneProductTest, InPlaceAndFromZero) {
   EXPECT_EQ(c[2][79], expected(0, 2, 79));
 }
 
+TEST_F(PlaneProductTest, RoundsToHalvesAfterSomeGroups) {
+  PlaneProduct product = kProduct;
+  product.rounded = 2;
+  float c[kRows][kColumns];
+  multiplyPlanes(&product, a_.data(), b_.data(), kDepth / 2, nullptr, 0,
+                 reinterpret_cast<std::byte*>(c), sizeof c[0]);
+  for (uint64_t r = 0; r < kRows; ++r) {
+    for (uint64_t n = 0; n < kColumns; ++n) {
+      float sum = 0;
+      for (uint64_t k = 0; k < kDepth; ++k) {
+        sum = std::fma(left_[r][k], right_[k][n], sum);
+        // All are normal halves, of 11 bits.
+        if (k == 3)
+          sum = std::nearbyint(std::ldexp(sum, 10 - std::ilogb(sum))) *
+                std::ldexp(1.0f, std::ilogb(sum) - 10);
+      }
+      ASSERT_EQ(c[r][n], sum) << r << ", " << n;
+    }
+  }
+}
+
 TEST_F(PlaneProductTest, InfinitiesAndNans) {
   setA(0, 3, kInfinity);
   setA(1, 2, std::numeric_limits<float>::quiet_NaN());
