@@ -33,9 +33,10 @@ constexpr uint32_t kTiles = 8;
 // four leave registers for the operands of the next one.
 constexpr uint32_t kMostAccumulators = 4;
 
-// Iterations in the loop's body, at the end of which a tile is stored for no other reason than that
-// it is a store (see stayAwake).
-constexpr uint32_t kUnroll = 4;
+// Products in the loop's body, in iterations of which there are four at most. At its end a tile is
+// stored for no other reason than that it is a store (see stayAwake).
+constexpr uint32_t kBodyProducts = 16;
+constexpr uint32_t kMostUnrolled = 4;
 
 // Rows to which accumulators go that are announced in an iteration: 16 iterations, 256 K groups,
 // are enough for a register tile of 32.
@@ -135,15 +136,15 @@ class TileBlockEmitter {
   // Of whole iterations each, after which accumulators are rounded to results.
   void emitRoundedSteps(Value* steps) {
     const uint64_t iterations = groupsPerStep(row_, op_) / kTileGroups;
-    const auto unroll = static_cast<uint32_t>(std::gcd(iterations, uint64_t{kUnroll}));
+    const auto together = static_cast<uint32_t>(std::gcd(iterations, uint64_t{unroll()}));
     llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
     llvm::AllocaInst* scratch = entry.CreateAlloca(
         llvm::ArrayType::get(entry.getInt8Ty(), uint64_t{rows_} * columns_ * kTileBytes));
     scratch->setAlignment(llvm::Align(kTileRowBytes));
     emitLoop(builder_, steps, 1, [&](Value* step) {
       Value* first = builder_.CreateMul(step, builder_.getInt64(iterations));
-      emitLoop(builder_, builder_.getInt64(iterations), unroll,
-               [&](Value* i) { emitIterationsFrom(builder_.CreateAdd(first, i), unroll); });
+      emitLoop(builder_, builder_.getInt64(iterations), together,
+               [&](Value* i) { emitIterationsFrom(builder_.CreateAdd(first, i), together); });
       roundAccumulators(scratch);
     });
   }
@@ -173,16 +174,23 @@ class TileBlockEmitter {
       load(tile, offsetBy(builder_, scratch, uint64_t{tile} * kTileBytes), stride);
   }
 
-  // Iterations kUnroll at a time, and the rest one by one.
+  uint32_t unroll() const {
+    const uint32_t products = rows_ * columns_ * packing_.planes * packing_.planes;
+    return std::clamp(kBodyProducts / products, 1u, kMostUnrolled);
+  }
+
+  // Some at a time, and the rest one by one.
   void emitIterations(Value* count) {
-    Value* rest = builder_.CreateURem(count, builder_.getInt64(kUnroll));
+    const uint32_t together = unroll();
+    Value* rest = builder_.CreateURem(count, builder_.getInt64(together));
     Value* whole = builder_.CreateSub(count, rest);
     emitIf(builder_, builder_.CreateIsNotNull(whole), [&] {
-      emitLoop(builder_, whole, kUnroll, [&](Value* first) {
-        emitIterationsFrom(first, kUnroll);
+      emitLoop(builder_, whole, together, [&](Value* first) {
+        emitIterationsFrom(first, together);
         store(rows_ * columns_, function_.getArg(3), function_.getArg(4));
       });
     });
+    if (together == 1) return;
     emitIf(builder_, builder_.CreateIsNotNull(rest), [&] {
       emitLoop(builder_, rest, 1,
                [&](Value* i) { emitIterationsFrom(builder_.CreateAdd(whole, i), 1); });
