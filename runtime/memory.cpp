@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/host.h"
+#include "runtime/memory_nodes.h"
 #include "runtime/pages.h"
 
 namespace rt {
@@ -113,6 +114,7 @@ std::optional<Allocation> Heap::allocate(uint64_t bytes, Sharing sharing) {
     take(allocation);
   }
   if (!allocation.address_) return std::nullopt;
+  if (bytes >= kHugePageBytes) spreadOverNodes(allocation.address_, bytes);
   return allocation;
 }
 
