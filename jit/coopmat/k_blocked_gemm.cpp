@@ -168,18 +168,26 @@ class KBlockedGemm {
              Layout::Row);
   }
 
-  // Where it is multiplied; copies are packed where they were made.
+  // Where it is multiplied; copies are packed where they were made, values here.
   void record(const TileGrid::Operand& operand, const TileGrid::Group& group) {
-    const LoadCall load = *matchLoad(operand.value);
     IRBuilder<> builder(group.block->getTerminator());
-    Value* is_packed = points_.mayBePacked() ? packCopies(operand, load) : nullptr;
+    Value* is_packed = nullptr;
+    ukernel::TileMemory source{llvm::ConstantPointerNull::get(builder.getPtrTy()),
+                               builder.getInt64(0), builder.getInt64(0)};
+    if (points_.isLoaded(operand)) {
+      const LoadCall load = *matchLoad(operand.value);
+      source = {load.base, load.stride_bytes, load.limit_bytes};
+      if (points_.mayBePacked()) is_packed = packCopies(operand, load);
+    } else {
+      pack(operand, group);
+      is_packed = builder.getTrue();
+    }
     if (is_packed) {
       const uint64_t bit = operand.is_a ? PackedGemm::kPackedA : PackedGemm::kPackedB;
       Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
       Value* added = builder.CreateSelect(is_packed, builder.getInt64(bit), builder.getInt64(0));
       builder.CreateStore(builder.CreateOr(packed, added), packed_);
     }
-    const ukernel::TileMemory source{load.base, load.stride_bytes, load.limit_bytes};
     const auto emit = operand.is_a ? &PackedGemm::emitDescriptorA : &PackedGemm::emitDescriptorB;
     (gemm_.*emit)(builder, base_, operand.tile, stepInBlock(builder, operand), source, is_packed);
   }

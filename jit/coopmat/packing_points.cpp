@@ -19,12 +19,21 @@ PackingPoints::PackingPoints(const TileGrid& grid, const llvm::Loop& loop, Opera
       dominators_(dominators),
       recorded_(record(freedom)) {}
 
+bool PackingPoints::isLoaded(const TileGrid::Operand& operand) const {
+  std::optional<LoadCall> load = matchLoad(operand.value);
+  return load && loop_.contains(load->call);
+}
+
 std::optional<PackedGemm::Recorded> PackingPoints::record(OperandFreedom freedom) const {
   std::optional<Layout> a, b;
-  bool is_shared = freedom.is_shared, may_be_packed = false;
-  auto agrees = [&](Value* operand, const TileGrid::Group& group, std::optional<Layout>& layout) {
-    std::optional<LoadCall> load = matchLoad(operand);
-    if (!load || !loop_.contains(load->call)) return false;
+  bool is_shared = freedom.is_shared, may_be_packed = false, has_values = false;
+  auto agrees = [&](const TileGrid::Operand& operand, const TileGrid::Group& group,
+                    std::optional<Layout>& layout) {
+    if (!isLoaded(operand)) {
+      has_values = may_be_packed = true;
+      return true;
+    }
+    std::optional<LoadCall> load = matchLoad(operand.value);
     if (!layout) layout = load->layout;
     std::optional<CopyingBlocks> copying = copyingBlocks(*load);
     is_shared = is_shared && copying && canPackIn(*copying, *load->call, group);
@@ -34,10 +43,12 @@ std::optional<PackedGemm::Recorded> PackingPoints::record(OperandFreedom freedom
   for (size_t index = 0; index < grid_.groups().size(); ++index) {
     const TileGrid::Group& group = grid_.groups()[index];
     for (const TileGrid::Operand& operand : grid_.operands(index))
-      if (!agrees(operand.value, group, operand.is_a ? a : b)) return std::nullopt;
+      if (!agrees(operand, group, operand.is_a ? a : b)) return std::nullopt;
   }
-  if (is_shared) return PackedGemm::Recorded{*a, *b, true, may_be_packed};
-  if (!freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
+  if (is_shared && (a || b))
+    return PackedGemm::Recorded{a.value_or(Layout::Row), b.value_or(Layout::Row), true,
+                                may_be_packed};
+  if (has_values || !freedom.is_pure || grid_.cells().size() == 1) return std::nullopt;
   return PackedGemm::Recorded{*a, *b, false};
 }
 
@@ -69,6 +80,7 @@ BasicBlock* PackingPoints::blockBefore(size_t group_index) const {
   for (const TileGrid::Operand& operand : grid_.operands(group_index)) {
     std::optional<LoadCall> load = matchLoad(operand.value);
     if (mayBePacked()) {
+      if (!isLoaded(operand)) continue;
       const CopyingBlocks copying = *copyingBlocks(*load);
       llvm::for_each(copying, include);
     } else if (!recorded_ && load && canPackAt(*load->call, group)) {

@@ -30,10 +30,13 @@ class PackingPoints {
   PackingPoints(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
                 const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators);
 
-  // When each operand is loaded in the loop, all A in one layout and all B in one, and it pays to
-  // note where they are.
+  // When it pays to note where operands are: those that are loaded in the loop, all A in one layout
+  // and all B in one. Where all of them are, or those that are copies of may serve others.
   const std::optional<ukernel::PackedGemm::Recorded>& recorded() const { return recorded_; }
-  // Whether operands that are recorded may be copies, which are packed where they were made.
+  // Whether an operand is loaded in the loop.
+  bool isLoaded(const TileGrid::Operand& operand) const;
+  // Whether operands may be no tiles of memory by the time that they are multiplied: copies, which
+  // are packed where they were made, and values.
   bool mayBePacked() const { return recorded_ && recorded_->may_be_packed; }
   // Whether no step is counted between the load and the group.
   bool canPackAt(const llvm::CallInst& load, const TileGrid::Group& group) const;

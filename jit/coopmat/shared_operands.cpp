@@ -3,6 +3,7 @@
 #include "jit/coopmat/shared_operands.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -12,33 +13,64 @@
 namespace jit::coopmat {
 namespace {
 
-// Other workgroups may see it, or it may see them, in an order: atomic operations, and functions
-// of the shader, into which this does not look.
-bool mayOrderWorkgroups(const llvm::Instruction& instruction) {
-  if (instruction.isAtomic() || instruction.isVolatile()) return true;
+// The function of the shader that an instruction calls, or null.
+const llvm::Function* shaderFunction(const llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call) return false;
-  const llvm::Function* callee = call->getCalledFunction();
-  return !callee || (!callee->isDeclaration() && !ukernel::isHelperFunction(*callee));
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || callee->isDeclaration() || ukernel::isHelperFunction(*callee)) return nullptr;
+  return callee;
 }
 
-bool isOfThisSubgroup(const llvm::Value* pointer) { return leadsOnlyTo(*pointer, kSubgroupsOwn); }
+// Whether other workgroups may see what it does, or it may see them, in an order: by atomic
+// operations, there or in functions that it calls. Each is looked at once: `seen`.
+bool mayOrderWorkgroups(const llvm::Function& function,
+                        llvm::SmallPtrSet<const llvm::Function*, 4>& seen) {
+  if (!seen.insert(&function).second) return false;
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    if (instruction.isAtomic() || instruction.isVolatile()) return true;
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call && !call->getCalledFunction()) return true;
+    const llvm::Function* callee = shaderFunction(instruction);
+    return callee && mayOrderWorkgroups(*callee, seen);
+  });
+}
 
-// What others than the subgroup may read.
-bool writesForOthers(const llvm::Instruction& instruction) {
+// In a function that `call` runs, or in the kernel if that is null.
+bool isOfThisSubgroup(const llvm::Value* pointer, const llvm::CallBase* call) {
+  if (leadsOnlyTo(*pointer, kSubgroupsOwn)) return true;
+  auto* argument =
+      call ? llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0)) : nullptr;
+  return argument && leadsOnlyTo(*call->getArgOperand(argument->getArgNo()), kSubgroupsOwn);
+}
+
+// Functions in functions that are looked into.
+constexpr unsigned kMostCalls = 4;
+
+// What others than the subgroup may read; in a function that `call` runs, or in the kernel.
+bool writesForOthers(const llvm::Instruction& instruction, const llvm::CallBase* call = nullptr,
+                     unsigned depth = 0) {
   if (!instruction.mayWriteToMemory()) return false;
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return !isOfThisSubgroup(store->getPointerOperand());
-  if (auto* memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&instruction))
-    return !isOfThisSubgroup(memory->getRawDest());
-  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-    return !intrinsic->isAssumeLikeIntrinsic();
-  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || !call->getCalledFunction()) return true;
-  if (ukernel::isHelperFunction(*call->getCalledFunction())) return false;
-  return !call->onlyAccessesArgMemory() || llvm::any_of(call->args(), [&](const llvm::Use& use) {
-    return use->getType()->isPointerTy() && !call->onlyReadsMemory(call->getArgOperandNo(&use)) &&
-           !isOfThisSubgroup(use);
+    return !isOfThisSubgroup(store->getPointerOperand(), call);
+  auto* inner = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!inner || !inner->getCalledFunction()) return true;
+  if (ukernel::isHelperFunction(*inner->getCalledFunction())) return false;
+  if (const llvm::Function* callee = shaderFunction(instruction)) {
+    return depth == kMostCalls ||
+           llvm::any_of(llvm::instructions(*callee), [&](const llvm::Instruction& i) {
+             return writesForOthers(i, inner, depth + 1);
+           });
+  }
+  // Intrinsics write through pointers that they are given, if at all: those of tiles, of which
+  // products scheduled before consist, have effects that LLVM does not know.
+  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    if (intrinsic->isAssumeLikeIntrinsic()) return false;
+  } else if (!inner->onlyAccessesArgMemory()) {
+    return true;
+  }
+  return llvm::any_of(inner->args(), [&](const llvm::Use& use) {
+    return use->getType()->isPtrOrPtrVectorTy() &&
+           !inner->onlyReadsMemory(inner->getArgOperandNo(&use)) && !isOfThisSubgroup(use, call);
   });
 }
 
@@ -56,13 +88,15 @@ bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction&
 }
 
 bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop) {
-  if (llvm::any_of(llvm::instructions(function), mayOrderWorkgroups)) return false;
+  llvm::SmallPtrSet<const llvm::Function*, 4> functions;
+  if (mayOrderWorkgroups(function, functions)) return false;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   llvm::SmallVector<const llvm::BasicBlock*> work{loop.getHeader()};
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.pop_back_val();
     if (!seen.insert(block).second) continue;
-    if (llvm::any_of(*block, writesForOthers)) return false;
+    if (llvm::any_of(*block, [](auto& instruction) { return writesForOthers(instruction); }))
+      return false;
     work.append(llvm::pred_begin(block), llvm::pred_end(block));
   }
   return true;
@@ -83,7 +117,7 @@ std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load) {
   for (unsigned i = 0; i < base->getNumIncomingValues(); ++i) {
     llvm::BasicBlock* from = base->getIncomingBlock(i);
     if (leadsOnlyTo(*base->getIncomingValue(i), kClient)) continue;
-    if (!isOfThisSubgroup(base->getIncomingValue(i)) || !from->getSingleSuccessor())
+    if (!leadsOnlyTo(*base->getIncomingValue(i), kSubgroupsOwn) || !from->getSingleSuccessor())
       return std::nullopt;
     blocks.push_back(from);
   }

@@ -25,7 +25,8 @@ bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction&
 
 // True when what `loop` reads from global memory is the same for all workgroups of a dispatch
 // that read the same address, and as long as the loop runs:
-// - there is no atomic operation in the kernel, so no workgroup can order what it does after what
+// - there is no atomic operation in the kernel, its functions included, so no workgroup can order
+// what it does after what
 //   another did, and must not read what another writes;
 // - nothing that the workgroup itself writes, but what is in its frame, is in the loop or comes
 //   before it.

@@ -3,6 +3,7 @@
 #include "tests/jit/coopmat/gemm_kernel.h"
 
 #include <cstddef>
+#include <utility>
 
 namespace jit::test {
 namespace {
@@ -183,6 +184,10 @@ class GemmEmitter {
                          kernel_.b_layout, coopmat::bytesOf(op.b), offsetof(GemmArgs, b),
                          offsetof(GemmArgs, b_stride), offsetof(GemmArgs, b_limit), nullptr,
                          copies(step, 3)));
+    }
+    for (auto [tiles, are_values] : {std::pair{&a, kernel_.a_is_value}, {&b, kernel_.b_is_value}}) {
+      if (are_values)
+        for (Value*& tile : *tiles) tile = builder_.CreateFreeze(tile);
     }
     size_t index = 0;
     forEachTile([&](uint32_t i, uint32_t j) {

@@ -33,6 +33,8 @@ struct GemmKernel {
   // Tiles of A in odd rows of blocks, and of B in odd columns, are loaded from a copy in the frame,
   // in the third and the fourth of four steps.
   bool copies_tiles = false;
+  // Operands are values that something was done to since they were loaded.
+  bool a_is_value = false, b_is_value = false;
 };
 
 // x counts blocks of columns, y blocks of rows of C.

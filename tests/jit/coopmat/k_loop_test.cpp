@@ -89,6 +89,26 @@ TEST_P(KLoopTest, BlocksShareWhatIsNoCopy) {
   }
 }
 
+// What is loaded is found again, values are packed where they are.
+TEST_P(KLoopTest, BlocksShareWhatIsNoValue) {
+  for (const MulAdd& op : {kF16, kHalf, kS8}) {
+    for (bool a_is_value : {false, true}) {
+      GemmKernel kernel{.op = op,
+                        .a_tiles = 2,
+                        .b_tiles = 2,
+                        .a_is_value = a_is_value,
+                        .b_is_value = !a_is_value};
+      checkGemm(target_, {.kernel = kernel, .blocks_down = 3, .blocks_across = 3, .steps = 37});
+      kernel.copies_tiles = true;
+      checkGemm(target_, {.kernel = kernel, .blocks_down = 3, .blocks_across = 3, .steps = 13});
+    }
+    checkGemm(target_, {.kernel = {.op = op, .a_tiles = 2, .a_is_value = true, .b_is_value = true},
+                        .blocks_down = 2,
+                        .blocks_across = 2,
+                        .steps = 9});
+  }
+}
+
 TEST_P(KLoopTest, StartsWithAMatrix) {
   for (const MulAdd& op : {kF16, kHalf, kS8}) {
     checkGemm(target_,
