@@ -8,7 +8,6 @@
 namespace jit::coopmat {
 
 using llvm::BasicBlock;
-using llvm::Value;
 using ukernel::PackedGemm;
 
 PackingPoints::PackingPoints(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
