@@ -147,7 +147,6 @@ class KBlockedGemm {
     checked_steps_.push_back(begin.CreateLoad(begin.getInt64Ty(), steps_));
     for (const TileGrid::Operand& operand : grid_.operands(group_index))
       points_.recorded() ? record(operand, group) : pack(operand, group);
-    if (!points_.recorded()) gemm_.emitStayAwake(end, base_);
     Value* steps = end.CreateLoad(end.getInt64Ty(), steps_);
     end.CreateStore(end.CreateAdd(steps, end.getInt64(group.steps)), steps_);
   }

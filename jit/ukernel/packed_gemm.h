@@ -60,9 +60,6 @@ class PackedGemm {
   void emitPackB(const HelperScope& scope, llvm::IRBuilder<>& builder, llvm::Value* base,
                  uint32_t tile, llvm::Value* step, const TileMemory& source, Layout layout,
                  Prefetch prefetch = Prefetch::NextStep) const;
-  // To be emitted where operands are packed for some time: what multiplies may fall asleep, and be
-  // slow when it is wanted.
-  void emitStayAwake(llvm::IRBuilder<>& builder, llvm::Value* base) const;
   // Notes where a tile is, to be packed by emitMultiply: for memory that nobody writes until then.
   // So the parts of a cache line that belong to several steps or tiles are read together. Where
   // `is_packed` (i1), the tile was packed already.
@@ -161,6 +158,9 @@ class PackedGemm {
     Panel a, b;
   };
   enum class Operand { A, B };
+  // To be emitted where operands are packed for some time: what multiplies may fall asleep, and be
+  // slow when it is wanted.
+  void emitStayAwake(llvm::IRBuilder<>& builder, llvm::Value* base) const;
   void emitPackRecorded(const HelperScope& scope, llvm::IRBuilder<>& builder,
                         llvm::Function& function, Operand operand, const Recorded& recorded,
                         llvm::Value* panels) const;
