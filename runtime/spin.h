@@ -51,12 +51,14 @@ inline void pauseThread() {
 // A place where threads wait for something. Thread-safe.
 class SpinPlace {
  public:
-  // Calls `done` until it returns true, for nanoseconds() at most; what it returned last. Yields in
-  // between: the system likes to wake a thread on the processor of the one that spins.
+  // Calls `done` until it returns true, for nanoseconds() at most and not beyond `latest`; what it
+  // returned last. Yields in between: the system likes to wake a thread on the processor of the one
+  // that spins.
   template <typename Predicate>
-  bool spinUntil(Predicate done) {
+  bool spinUntil(Predicate done, Deadline latest = kForever) {
     const uint64_t start = now();
-    for (uint64_t time = start, end = start + nanoseconds();; time = now()) {
+    const uint64_t end = std::min(start + nanoseconds(), latest);
+    for (uint64_t time = start;; time = now()) {
       for (int i = 0; i < 4; ++i) {
         if (done()) {
           add(time - start);

@@ -128,13 +128,15 @@ WaitResult wait(std::span<const TimelinePoint> points, WaitMode mode, Deadline d
   if (decided()) return result;
   if (deadline == 0) return WaitResult::TimedOut;
   const uint64_t begin = now();
-  if (wait_place.spinUntil(decided)) return result;
+  if (wait_place.spinUntil(decided, deadline)) return result;
 
   Waiter waiter(points, cancel);
   for (waiter.look(); !decided(); waiter.look()) {
     if (!waiter.sleep(deadline)) return decided() ? result : WaitResult::TimedOut;
   }
-  wait_place.add(std::max(waiter.notifiedAt(), begin) - begin);
+  // Shared timelines do not notify, and what is decided before the first sleep did not.
+  const uint64_t notified = waiter.notifiedAt();
+  wait_place.add((notified != 0 ? notified : now()) - begin);
   return result;
 }
 

@@ -34,5 +34,17 @@ TEST(SpinPlaceTest, EndsWithoutWhatItLooksFor) {
   EXPECT_GE(now() - begin, place.nanoseconds());
 }
 
+TEST(SpinPlaceTest, EndsAtADeadline) {
+  SpinPlace place;
+  int calls = 0;
+  EXPECT_FALSE(place.spinUntil(
+      [&calls] {
+        ++calls;
+        return false;
+      },
+      now()));
+  EXPECT_EQ(calls, 4) << "looked at once, without a pause for others";
+}
+
 }  // namespace
 }  // namespace rt
