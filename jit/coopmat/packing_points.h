@@ -30,8 +30,8 @@ class PackingPoints {
   PackingPoints(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
                 const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators);
 
-  // When it pays to note where operands are: those that are loaded in the loop, all A in one layout
-  // and all B in one. Where all of them are, or those that are copies of may serve others.
+  // When it pays to note where tiles are that the loop loads, all A in one layout and all B in one:
+  // where panels are shared, or where every operand is such a tile.
   const std::optional<ukernel::PackedGemm::Recorded>& recorded() const { return recorded_; }
   // Whether an operand is loaded in the loop.
   bool isLoaded(const TileGrid::Operand& operand) const;

@@ -2,10 +2,13 @@
 
 #include "jit/coopmat/shared_operands.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include <map>
 
 #include "jit/ir/helper_function.h"
 #include "jit/ir/memories.h"
@@ -35,44 +38,78 @@ bool mayOrderWorkgroups(const llvm::Function& function,
   });
 }
 
-// In a function that `call` runs, or in the kernel if that is null.
-bool isOfThisSubgroup(const llvm::Value* pointer, const llvm::CallBase* call) {
-  if (leadsOnlyTo(*pointer, kSubgroupsOwn)) return true;
-  auto* argument =
-      call ? llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0)) : nullptr;
-  return argument && leadsOnlyTo(*call->getArgOperand(argument->getArgNo()), kSubgroupsOwn);
-}
+bool isOfThisSubgroup(const llvm::Value& pointer) { return leadsOnlyTo(pointer, kSubgroupsOwn); }
 
-// Functions in functions that are looked into.
-constexpr unsigned kMostCalls = 4;
-
-// What others than the subgroup may read; in a function that `call` runs, or in the kernel.
-bool writesForOthers(const llvm::Instruction& instruction, const llvm::CallBase* call = nullptr,
-                     unsigned depth = 0) {
-  if (!instruction.mayWriteToMemory()) return false;
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return !isOfThisSubgroup(store->getPointerOperand(), call);
-  auto* inner = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!inner || !inner->getCalledFunction()) return true;
-  if (ukernel::isHelperFunction(*inner->getCalledFunction())) return false;
-  if (const llvm::Function* callee = shaderFunction(instruction)) {
-    return depth == kMostCalls ||
-           llvm::any_of(llvm::instructions(*callee), [&](const llvm::Instruction& i) {
-             return writesForOthers(i, inner, depth + 1);
-           });
+// What instructions write that others than the subgroup may read. A function of the shader is
+// looked at once, however often it is called.
+class Writes {
+ public:
+  // Of an instruction of the kernel.
+  bool areForOthers(const llvm::Instruction& instruction) {
+    Pointers pointers;
+    return !find(instruction, pointers) || !llvm::all_of(pointers, [](const llvm::Value* pointer) {
+      return isOfThisSubgroup(*pointer);
+    });
   }
-  // Intrinsics write through pointers that they are given, if at all: those of tiles, of which
-  // products scheduled before consist, have effects that LLVM does not know.
-  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-    if (intrinsic->isAssumeLikeIntrinsic()) return false;
-  } else if (!inner->onlyAccessesArgMemory()) {
+
+ private:
+  using Pointers = llvm::SmallVector<const llvm::Value*, 4>;
+  // What a function writes besides the subgroup's own.
+  struct Summary {
+    bool is_known = false;
+    llvm::SmallSetVector<unsigned, 4> arguments;  // through which it does
+  };
+
+  // Adds the pointers through which it writes; false where that is not known.
+  bool find(const llvm::Instruction& instruction, Pointers& pointers) {
+    if (!instruction.mayWriteToMemory()) return true;
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      pointers.push_back(store->getPointerOperand());
+      return true;
+    }
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call || !call->getCalledFunction()) return false;
+    if (ukernel::isHelperFunction(*call->getCalledFunction())) return true;
+    if (const llvm::Function* callee = shaderFunction(instruction)) {
+      const Summary& summary = summaryOf(*callee);
+      for (unsigned argument : summary.arguments) pointers.push_back(call->getArgOperand(argument));
+      return summary.is_known;
+    }
+    // Intrinsics write through pointers that they are given, if at all: those of tiles, of which
+    // products scheduled before consist, have effects that LLVM does not know.
+    if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+      if (intrinsic->isAssumeLikeIntrinsic()) return true;
+    } else if (!call->onlyAccessesArgMemory()) {
+      return false;
+    }
+    for (const llvm::Use& use : call->args()) {
+      if (use->getType()->isPtrOrPtrVectorTy() &&
+          !call->onlyReadsMemory(call->getArgOperandNo(&use)))
+        pointers.push_back(use);
+    }
     return true;
   }
-  return llvm::any_of(inner->args(), [&](const llvm::Use& use) {
-    return use->getType()->isPtrOrPtrVectorTy() &&
-           !inner->onlyReadsMemory(inner->getArgOperandNo(&use)) && !isOfThisSubgroup(use, call);
-  });
-}
+
+  // Not known of functions that call themselves.
+  const Summary& summaryOf(const llvm::Function& function) {
+    auto [at, is_new] = summaries_.try_emplace(&function);
+    Summary& summary = at->second;
+    if (!is_new) return summary;
+    Pointers pointers;
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      if (!find(instruction, pointers)) return summary;
+    for (const llvm::Value* pointer : pointers) {
+      if (isOfThisSubgroup(*pointer)) continue;
+      auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
+      if (!argument) return summary;
+      summary.arguments.insert(argument->getArgNo());
+    }
+    summary.is_known = true;
+    return summary;
+  }
+
+  std::map<const llvm::Function*, Summary> summaries_;  // keeps addresses
+};
 
 }  // namespace
 
@@ -92,10 +129,11 @@ bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loo
   if (mayOrderWorkgroups(function, functions)) return false;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   llvm::SmallVector<const llvm::BasicBlock*> work{loop.getHeader()};
+  Writes writes;
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.pop_back_val();
     if (!seen.insert(block).second) continue;
-    if (llvm::any_of(*block, [](auto& instruction) { return writesForOthers(instruction); }))
+    if (llvm::any_of(*block, [&](auto& instruction) { return writes.areForOthers(instruction); }))
       return false;
     work.append(llvm::pred_begin(block), llvm::pred_end(block));
   }
@@ -117,7 +155,7 @@ std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load) {
   for (unsigned i = 0; i < base->getNumIncomingValues(); ++i) {
     llvm::BasicBlock* from = base->getIncomingBlock(i);
     if (leadsOnlyTo(*base->getIncomingValue(i), kClient)) continue;
-    if (!leadsOnlyTo(*base->getIncomingValue(i), kSubgroupsOwn) || !from->getSingleSuccessor())
+    if (!isOfThisSubgroup(*base->getIncomingValue(i)) || !from->getSingleSuccessor())
       return std::nullopt;
     blocks.push_back(from);
   }

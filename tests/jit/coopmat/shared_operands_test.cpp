@@ -176,6 +176,24 @@ TEST_F(SharedOperandsTest, FunctionsThatWriteToTheFrameByAnArgumentShare) {
       "<4 x i1> <i1 1, i1 0, i1 1, i1 1>)")));
 }
 
+// A function of functions, which writes where `pointer` leads.
+std::string loopThatCallsTwice(const std::string& pointer) {
+  return loopThatCalls("call void @inner(ptr %d, ptr %shared, ptr %frame, ptr " + pointer +
+                       R"()
+  ret void
+}
+define internal void @inner(ptr %d, ptr %shared, ptr %frame, ptr %to) !tessera.function !{!"shared_code"} {
+  store i32 1, ptr %to)");
+}
+
+TEST_F(SharedOperandsTest, FunctionsInFunctionsThatWriteToTheFrameShare) {
+  EXPECT_TRUE(shares(loopThatCallsTwice("%mine")));
+}
+
+TEST_F(SharedOperandsTest, FunctionsInFunctionsThatWriteForOthersDoNotShare) {
+  EXPECT_FALSE(shares(loopThatCallsTwice("%client")));
+}
+
 TEST_F(SharedOperandsTest, FunctionsThatWriteForOthersDoNotShare) {
   EXPECT_FALSE(shares(loopThatCalls("store i32 %i, ptr %shared")));
 }
