@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
+#include <sstream>
 #include <utility>
 
 #include "tests/support/message_pattern.h"
@@ -54,6 +56,40 @@ std::string checkElements(const Kernel& kernel, const Expectation& expectation, 
   if (wrong == 0) return "";
   return where(kernel, expectation.line) + std::to_string(wrong) + " of " + std::to_string(all) +
          " elements are wrong" + shown;
+}
+
+bool matches(const host::Finding& finding, const FindingExpectation& expectation) {
+  return finding.check == expectation.check && finding.kind == expectation.kind &&
+         std::ranges::all_of(expectation.patterns, [&](const std::string& pattern) {
+           return matchesPattern(finding.text, pattern);
+         });
+}
+
+// The lines that say, in a comment at their end, that a check finds something in them.
+std::set<uint32_t> markedLines(const KernelSource& source) {
+  const std::string mark = source.language == Language::Glsl ? "// finding" : "; finding";
+  std::set<uint32_t> marked;
+  std::istringstream lines(source.text);
+  uint32_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.ends_with(mark)) marked.insert(number);
+  }
+  return marked;
+}
+
+// Empty, or why an expected finding is not where the file says.
+std::string checkPlaces(const Kernel& kernel, const host::Finding& finding,
+                        const std::set<uint32_t>& marked) {
+  const std::string file = kernel.source.path.filename().string();
+  if (finding.places.empty() && !marked.empty())
+    return "names no line, but the file marks some:\n" + finding.text;
+  for (const host::Place& place : finding.places) {
+    if (place.file == file && marked.contains(place.line)) continue;
+    return "is in " + place.file + ":" + std::to_string(place.line) +
+           ", which is not marked as a finding:\n" + finding.text;
+  }
+  return "";
 }
 
 }  // namespace
@@ -138,6 +174,39 @@ std::vector<std::string> checkPrints(const Kernel& kernel, const std::vector<std
       failures.push_back("  \"" + prints[k] + "\"");
   }
   return failures;
+}
+
+FindingFailures checkFindings(const Kernel& kernel, const std::vector<host::Finding>& findings) {
+  FindingFailures result;
+  const std::set<uint32_t> marked = markedLines(kernel.source);
+  std::vector<uint32_t> counts(kernel.findings.size(), 0);
+  for (const host::Finding& finding : findings) {
+    const FindingExpectation* expected = nullptr;
+    for (size_t k = 0; k < counts.size(); ++k) {
+      const FindingExpectation& expectation = kernel.findings[k];
+      if (matches(finding, expectation) && ++counts[k] <= expectation.times)
+        expected = &expectation;
+    }
+    if (!expected) {
+      ++result.unexpected;
+      result.failures.push_back(kernel.source.path.filename().string() + ": unexpected finding:\n" +
+                                finding.text);
+      continue;
+    }
+    const std::string misplaced = checkPlaces(kernel, finding, marked);
+    if (!misplaced.empty())
+      result.failures.push_back(where(kernel, expected->line) + "the finding " + misplaced);
+  }
+  for (size_t k = 0; k < counts.size(); ++k) {
+    const FindingExpectation& expectation = kernel.findings[k];
+    if (counts[k] == expectation.times) continue;
+    std::string text = where(kernel, expectation.line) + std::to_string(counts[k]) + " of " +
+                       std::to_string(findings.size()) + " findings are " + expectation.check +
+                       ": " + expectation.kind;
+    for (const std::string& pattern : expectation.patterns) text += " \"" + pattern + "\"";
+    result.failures.push_back(text + ", not " + std::to_string(expectation.times));
+  }
+  return result;
 }
 
 }  // namespace kernels

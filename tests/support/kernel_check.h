@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/finding.h"
 #include "tests/support/kernel_file.h"
 
 namespace kernels {
@@ -26,6 +27,13 @@ std::vector<std::string> checkKernel(const Kernel& kernel, Scope& scope);
 
 // The same for what the kernel printed.
 std::vector<std::string> checkPrints(const Kernel& kernel, const std::vector<std::string>& prints);
+
+// The same for what the driver's checks found.
+struct FindingFailures {
+  std::vector<std::string> failures;
+  uint32_t unexpected = 0;  // findings that no line of the file is for, or that are one too many
+};
+FindingFailures checkFindings(const Kernel& kernel, const std::vector<host::Finding>& findings);
 
 // The messages of one product; see matmul_model.cpp for the tolerance.
 std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectation& expectation,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/support/finding.h"
 #include "tests/support/kernel_grammar.h"
 #include "tests/support/lexer.h"
 #include "tests/support/message_pattern.h"
@@ -38,7 +39,8 @@ class KernelParser : private KernelGrammar {
       kernel_.dispatches.push_back(next_);
     }
     if (!kernel_.refusal && kernel_.expectations.empty() && kernel_.matmuls.empty() &&
-        kernel_.checks.empty() && kernel_.prints.empty() && !kernel_.peer) {
+        kernel_.checks.empty() && kernel_.prints.empty() && kernel_.findings.empty() &&
+        !kernel_.peer) {
       throw FormatError(file + ": nothing is expected");
     }
     return std::move(kernel_);
@@ -59,7 +61,7 @@ class KernelParser : private KernelGrammar {
         {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse},
         {"prints", &KernelParser::parsePrints},     {"tolerated", &KernelParser::parseTolerated},
         {"setting", &KernelParser::parseSetting},   {"remarks", &KernelParser::parseRemarks},
-        {"peer", &KernelParser::parsePeer}};
+        {"peer", &KernelParser::parsePeer},         {"finding", &KernelParser::parseFinding}};
     return kHandlers;
   }
 
@@ -325,6 +327,18 @@ class KernelParser : private KernelGrammar {
     expectation.pattern = pattern(lexer);
     if (lexer.accept("times")) expectation.times = word(lexer);
     kernel_.prints.push_back(std::move(expectation));
+  }
+
+  void parseFinding(Lexer& lexer) {
+    FindingExpectation expectation;
+    expectation.line = line_;
+    expectation.check = lexer.expectName("a check");
+    if (!host::isCheck(expectation.check)) lexer.fail("no check '" + expectation.check + "'");
+    expectation.kind = lexer.expectName("a kind");
+    while (lexer.accept("-")) expectation.kind += "-" + lexer.expectName("the rest of the kind");
+    if (lexer.accept("times")) expectation.times = word(lexer);
+    while (!lexer.atEnd()) expectation.patterns.push_back(pattern(lexer));
+    kernel_.findings.push_back(std::move(expectation));
   }
 
   void parseRemarks(Lexer& lexer) {

@@ -91,6 +91,14 @@ struct PrintExpectation {
   uint32_t line = 0;
 };
 
+// Findings of one kind of the driver's checks.
+struct FindingExpectation {
+  std::string check, kind;
+  uint32_t times = 1;
+  std::vector<std::string> patterns;  // each is found in the text
+  uint32_t line = 0;
+};
+
 // How often the driver may say of a pipeline that something was not made fast, by the name of the
 // statistic (docs/fast-shaders.md).
 struct RemarkExpectation {
@@ -178,8 +186,9 @@ struct Kernel {
   std::vector<Expectation> expectations;
   std::vector<MatmulExpectation> matmuls;
   std::vector<Check> checks;
-  std::vector<PrintExpectation> prints;    // of all messages, unless it is empty
-  std::vector<RemarkExpectation> remarks;  // of each pipeline
+  std::vector<PrintExpectation> prints;      // of all messages, unless it is empty
+  std::vector<RemarkExpectation> remarks;    // of each pipeline
+  std::vector<FindingExpectation> findings;  // all that there are
   // A function of another language makes what must come out, within this (bench/suite).
   std::optional<Tolerance> peer;
   std::optional<std::string> refusal;  // pipeline creation fails with a message that matches

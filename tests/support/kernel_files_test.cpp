@@ -215,6 +215,91 @@ TEST(KernelCheckTest, ListsPackMixedTypes) {
               testing::IsEmpty());
 }
 
+// A kernel of which nothing is expected but findings, with the mark in lines 2 and 4.
+FindingFailures checkMessages(std::vector<std::string> lines,
+                              const std::vector<std::string>& messages,
+                              Language language = Language::Glsl) {
+  lines.insert(lines.begin(), {"buffer a f32[4] binding 0", "dispatch 1", "expect a = 1"});
+  KernelSource file = source(std::move(lines));
+  file.language = language;
+  const std::string comment = language == Language::Glsl ? "//" : ";";
+  file.text = "void main() {\n  a[4] = 1;  " + comment + " finding\n" + comment +
+              " finding here\n  a[5] = 1;  " + comment + " finding\n}\n";
+  std::vector<host::Finding> findings;
+  for (const std::string& message : messages) findings.push_back(*host::parseFinding(message));
+  return checkFindings(parseKernel(std::move(file)), findings);
+}
+
+TEST(FindingTest, MessagesOfChecksBeginWithCheckAndKind) {
+  const auto finding = host::parseFinding(
+      "race: device-memory: two stores\n  at dir.d/two.comp:12:3 in main\n"
+      "  called at two.comp:40\n  at two.comp:9\nat two.comp:1\n  at once\n  at a:b");
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->check, "race");
+  EXPECT_EQ(finding->kind, "device-memory");
+  ASSERT_EQ(finding->places.size(), 2u);
+  EXPECT_EQ(finding->places[0].file, "two.comp");
+  EXPECT_EQ(finding->places[0].line, 12u);
+  EXPECT_EQ(finding->places[1].line, 9u);
+  for (const char* other : {"", "memory", "memory: of 4 bytes: none", "memory: bounds",
+                            "memory: : x", "shader: bounds: x", " memory: bounds: x"}) {
+    EXPECT_FALSE(host::parseFinding(other)) << other;
+  }
+}
+
+TEST(FindingTest, FindingsAreAsTheFileSays) {
+  const std::string store = "memory: buffer-bounds: a store of 4 bytes\n  at test.comp:2:3";
+  const std::string load = "memory: buffer-bounds: a load of 2 bytes\n  at x/test.comp:4";
+  const std::string line = "finding memory buffer-bounds";
+  auto passes = [](const FindingFailures& result) {
+    return result.failures.empty() && result.unexpected == 0;
+  };
+  EXPECT_TRUE(passes(checkMessages({}, {})));
+  EXPECT_TRUE(passes(checkMessages({line}, {store})));
+  EXPECT_TRUE(passes(checkMessages({line}, {store}, Language::SpirvText)));
+  EXPECT_TRUE(passes(checkMessages({line + " times 0"}, {})));
+  EXPECT_TRUE(passes(checkMessages({line + " times 2 \"of [0-9] bytes\""}, {store, load})));
+  EXPECT_TRUE(
+      passes(checkMessages({line + " \"load\"", line + " \"store\" \"4 b\""}, {store, load})));
+
+  const FindingFailures none = checkMessages({}, {store});
+  EXPECT_EQ(none.unexpected, 1u);
+  EXPECT_THAT(none.failures, testing::ElementsAre(testing::HasSubstr(store)));
+  const FindingFailures twin = checkMessages({line + " times 0"}, {store, load});
+  EXPECT_EQ(twin.unexpected, 2u);
+  EXPECT_THAT(twin.failures, testing::Contains(testing::HasSubstr(
+                                 "test.comp:4: 2 of 2 findings are memory: buffer-bounds, not 0")));
+  EXPECT_EQ(checkMessages({line}, {store, load}).unexpected, 1u);
+  EXPECT_EQ(checkMessages({"finding race buffer-bounds"}, {store}).unexpected, 1u);
+  EXPECT_EQ(checkMessages({"finding memory address"}, {store}).unexpected, 1u);
+  EXPECT_EQ(checkMessages({line + " \"store\" \"8 b\""}, {store}).unexpected, 1u);
+  const FindingFailures missed = checkMessages({line + " times 2"}, {store});
+  EXPECT_EQ(missed.unexpected, 0u);
+  EXPECT_THAT(missed.failures, testing::SizeIs(1));
+}
+
+TEST(FindingTest, FindingsAreInMarkedLines) {
+  auto failures = [](const std::string& places) {
+    return checkMessages({"finding memory address"}, {"memory: address: null" + places}).failures;
+  };
+  EXPECT_THAT(failures("\n  at test.comp:2\n  at test.comp:4:1 in f\n  called at test.comp:1"),
+              testing::IsEmpty());
+  EXPECT_THAT(failures("\n  at test.comp:2\n  at test.comp:3"),
+              testing::ElementsAre(testing::HasSubstr("test.comp:3, which is not marked")));
+  EXPECT_THAT(failures("\n  at other.comp:2"), testing::SizeIs(1));
+  EXPECT_THAT(failures("\n  at test.comp:99"), testing::SizeIs(1));
+  EXPECT_THAT(failures(""), testing::ElementsAre(testing::HasSubstr("names no line")));
+}
+
+TEST(FindingTest, MistakesInTheLineAreErrors) {
+  EXPECT_THAT(parseError({"finding memry address"}), testing::HasSubstr("no check 'memry'"));
+  EXPECT_THAT(parseError({"finding memory"}), testing::HasSubstr("expected a kind"));
+  EXPECT_THAT(parseError({"finding memory buffer-"}), testing::HasSubstr("test.comp:1: "));
+  EXPECT_THAT(parseError({"finding memory address \"(\""}),
+              testing::HasSubstr("not a regular expression"));
+  EXPECT_THAT(parseError({"finding memory address times"}), testing::HasSubstr("test.comp:1: "));
+}
+
 TEST(MatmulModelTest, SeesOneWrongElement) {
   const std::vector<std::string> setup = {
       "buffer a f16[256] = random(-1.0, 1.0, 1)", "buffer b f16[256] = random(-1.0, 1.0, 2)",

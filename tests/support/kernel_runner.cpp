@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 #include <map>
 
 #include "tests/support/kernel_check.h"
@@ -325,6 +326,7 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
     if (kernel.refusal) return checkRefusal(device, kernel, spirv);
 
     device.instance().takeMessages();
+    device.instance().takeFindings();
     KernelRun run(device, kernel, spirv);
     report.compile = run.compileSeconds();
     run.makeBuffers();
@@ -335,6 +337,9 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
     for (std::string& failure : run.checkRemarks()) failures.push_back(std::move(failure));
     for (std::string& failure : checkPrints(kernel, device.instance().takePrints()))
       failures.push_back(std::move(failure));
+    FindingFailures found = checkFindings(kernel, device.instance().takeFindings());
+    report.unexpected_findings = found.unexpected;
+    std::ranges::move(found.failures, std::back_inserter(failures));
     if (!failures.empty()) {
       report.verdict = Verdict::Failed;
       report.detail = join(failures);
@@ -352,9 +357,10 @@ RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t 
     report.verdict = Verdict::Failed;
     report.detail = error.what();
     try {
-      const std::string messages =
-          join(kernel_device.device(kernel.robust, kernel.settings).instance().takeMessages());
-      if (!messages.empty()) report.detail += "\n" + messages;
+      host::Instance& instance = kernel_device.device(kernel.robust, kernel.settings).instance();
+      for (const std::string& message : instance.takeMessages()) report.detail += "\n" + message;
+      for (const host::Finding& finding : instance.takeFindings())
+        report.detail += "\n" + finding.text;
     } catch (const std::exception&) {
       // The device itself could not be made; the first error says so.
     }

@@ -20,6 +20,8 @@ enum class Verdict : uint8_t { Passed, Failed, Skipped };
 struct RunReport {
   Verdict verdict = Verdict::Passed;
   std::string detail;  // why it failed or was skipped; for a refusal, the driver's message
+  // What the driver's checks found that the file does not expect; the detail has it in full.
+  uint32_t unexpected_findings = 0;
   std::vector<std::vector<std::byte>> after;  // contents of the buffers after the run
   // Processor time that the pipeline which took longest to make has taken, all threads of the
   // process together, in seconds.

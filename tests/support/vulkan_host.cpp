@@ -174,6 +174,11 @@ std::vector<std::string> Instance::takePrints() {
   return std::exchange(prints_, {});
 }
 
+std::vector<Finding> Instance::takeFindings() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(findings_, {});
+}
+
 VkBool32 Instance::receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                            VkDebugUtilsMessageTypeFlagsEXT,
                            const VkDebugUtilsMessengerCallbackDataEXT* data, void* instance) {
@@ -181,7 +186,11 @@ VkBool32 Instance::receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
   const std::string message = data->pMessage ? data->pMessage : "";
   const std::string name = data->pMessageIdName ? data->pMessageIdName : "";
   const std::lock_guard lock(self->mutex_);
-  if (severity != VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT)
+  std::optional<Finding> finding;
+  if (severity == VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) finding = parseFinding(message);
+  if (finding)
+    self->findings_.push_back(std::move(*finding));
+  else if (severity != VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT)
     self->messages_.push_back(message);
   else if (name == "WARNING-DEBUG-PRINTF")
     self->prints_.push_back(message);

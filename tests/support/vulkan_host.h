@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tests/support/device_features.h"
+#include "tests/support/finding.h"
 #include "tests/support/vulkan_loader.h"
 
 namespace host {
@@ -54,10 +55,12 @@ class Instance {
   // The first device whose name or driver contains `text`; without a text the first of Tessera, or
   // else the first of all. Throws std::runtime_error when there is none.
   const PhysicalDevice& choose(const std::string& text = "") const;
-  // What the debug-utils messenger has been told since the last call.
+  // What the debug-utils messenger has been told since the last call, besides findings.
   std::vector<std::string> takeMessages();
   // What shaders printed with debugPrintfEXT since the last call.
   std::vector<std::string> takePrints();
+  // What the driver's checks found since the last call.
+  std::vector<Finding> takeFindings();
 
  private:
   static VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -72,6 +75,7 @@ class Instance {
   std::vector<PhysicalDevice> devices_;
   std::mutex mutex_;
   std::vector<std::string> messages_, prints_;
+  std::vector<Finding> findings_;
 };
 
 // A buffer in memory of its own, mapped as long as it lives.
