@@ -135,7 +135,9 @@ class KernelParser : private KernelGrammar {
     kernel_.compile.optimize = !lexer.accept("off");
     if (kernel_.compile.optimize) lexer.accept("on");
   }
-  void parseDebug(Lexer&) { kernel_.compile.debug_info = true; }
+  void parseDebug(Lexer& lexer) {
+    (lexer.accept("lines") ? kernel_.compile.debug_lines : kernel_.compile.debug_info) = true;
+  }
   void parseRobust(Lexer& lexer) {
     (lexer.accept("pipeline") ? kernel_.robust_pipelines : kernel_.robust) = true;
   }

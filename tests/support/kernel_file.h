@@ -166,7 +166,7 @@ struct Requirements {
 struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> defines;
   bool optimize = false;
-  bool debug_info = false;
+  bool debug_info = false, debug_lines = false;
   bool validate = true;
   std::vector<std::pair<uint32_t, uint32_t>> patched_words;  // index, new value
   std::optional<uint32_t> truncated_words;

@@ -100,7 +100,7 @@ class KernelRun {
 
   void makeBuffers() {
     for (const Buffer& buffer : kernel_.buffers) {
-      buffers_.push_back(std::make_unique<host::Buffer>(device_, buffer.bytes + kGuardBytes));
+      buffers_.push_back(std::make_unique<host::Buffer>(device_, buffer.bytes, kGuardBytes));
       addresses_.push_back(buffers_.back()->address());
       before_.emplace_back(buffer.bytes, kUnwritten);
     }
@@ -296,6 +296,7 @@ std::vector<uint32_t> compileKernel(const Kernel& kernel) {
     for (const auto& [key, value] : kernel.source.parameters)
       options.defines.emplace_back(key, value);
     options.debug_info = kernel.compile.debug_info;
+    options.debug_lines = kernel.compile.debug_lines;
     options.include_folder = kernel.source.path.parent_path();
     spirv = host::compileGlsl(kernel.source.text, file, options);
   } else {

@@ -56,7 +56,8 @@ std::vector<uint32_t> compileGlsl(const std::string& source, const std::string& 
   if (!kInitialized) throw ShaderError("glslang does not start");
 
   int messages = GLSLANG_MSG_SPV_RULES_BIT | GLSLANG_MSG_VULKAN_RULES_BIT;
-  if (options.debug_info) messages |= GLSLANG_MSG_DEBUG_INFO_BIT;
+  const bool debug = options.debug_info || options.debug_lines;
+  if (debug) messages |= GLSLANG_MSG_DEBUG_INFO_BIT;
   glslang_input_t input{};
   input.language = GLSLANG_SOURCE_GLSL;
   input.stage = GLSLANG_STAGE_COMPUTE;
@@ -92,13 +93,13 @@ std::vector<uint32_t> compileGlsl(const std::string& source, const std::string& 
   if (!glslang_program_link(program.get(), messages)) {
     throw ShaderError(file_name + ":\n" + glslang_program_get_info_log(program.get()));
   }
-  if (options.debug_info) {
+  if (debug) {
     glslang_program_set_source_file(program.get(), GLSLANG_STAGE_COMPUTE, file_name.c_str());
     glslang_program_add_source_text(program.get(), GLSLANG_STAGE_COMPUTE, source.data(),
                                     source.size());
   }
   glslang_spv_options_t generate{};
-  generate.generate_debug_info = options.debug_info;
+  generate.generate_debug_info = debug;
   generate.emit_nonsemantic_shader_debug_info = options.debug_info;
   generate.emit_nonsemantic_shader_debug_source = options.debug_info;
   generate.disable_optimizer = true;

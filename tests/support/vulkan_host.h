@@ -78,16 +78,17 @@ class Instance {
   std::vector<Finding> findings_;
 };
 
-// A buffer in memory of its own, mapped as long as it lives.
+// A buffer in memory of its own, mapped as long as it lives. `guard` bytes of the memory are behind the
+// buffer.
 class Buffer {
  public:
-  Buffer(const class Device& device, VkDeviceSize bytes);
+  Buffer(const class Device& device, VkDeviceSize bytes, VkDeviceSize guard = 0);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
   VkBuffer handle() const { return buffer_; }
-  std::span<std::byte> memory() const { return memory_; }
+  std::span<std::byte> memory() const { return memory_; }  // with the guard
   uint64_t address() const { return address_; }  // 0 without bufferDeviceAddress
 
  private:

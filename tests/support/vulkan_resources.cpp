@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a dispatch reads and writes: buffers, and the descriptors that say where they are.
+#include <algorithm>
+
 #include "tests/support/vulkan_host.h"
 
 namespace host {
 
 // --- Buffer
 
-Buffer::Buffer(const Device& device, VkDeviceSize bytes) : device_(device) {
+Buffer::Buffer(const Device& device, VkDeviceSize bytes, VkDeviceSize guard) : device_(device) {
   const Functions& functions = device.functions();
   const bool addressed = device.features().find("bufferDeviceAddress").value_or(false);
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
@@ -24,7 +26,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize bytes) : device_(device) {
     flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     if (addressed) allocate.pNext = &flags;
-    allocate.allocationSize = requirements.size;
+    allocate.allocationSize = std::max(requirements.size, bytes + guard);
     allocate.memoryTypeIndex = device.memoryType(requirements.memoryTypeBits);
     check(functions.vkAllocateMemory(device.handle(), &allocate, nullptr, &allocation_),
           "vkAllocateMemory");
@@ -33,7 +35,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize bytes) : device_(device) {
     void* mapped = nullptr;
     check(functions.vkMapMemory(device.handle(), allocation_, 0, VK_WHOLE_SIZE, 0, &mapped),
           "vkMapMemory");
-    memory_ = {static_cast<std::byte*>(mapped), static_cast<size_t>(bytes)};
+    memory_ = {static_cast<std::byte*>(mapped), static_cast<size_t>(bytes + guard)};
   } catch (...) {
     functions.vkDestroyBuffer(device.handle(), buffer_, nullptr);
     functions.vkFreeMemory(device.handle(), allocation_, nullptr);
