@@ -181,6 +181,21 @@ TEST(KernelFileTest, MatricesAreRequiredWithTheirHolders) {
               testing::HasSubstr("test.comp:1: "));
 }
 
+TEST(ShaderCompilerTest, LinesAreThoseOfTheSource) {
+  host::GlslOptions options;
+  options.defines = {{"VALUE", "3"}};
+  options.debug_lines = true;
+  const std::vector<uint32_t> spirv = host::compileGlsl(
+      "#version 450\nlayout(binding = 0) buffer A { int a; };\nvoid main() {\n  a = VALUE;\n}\n",
+      "lines.comp", options);
+  constexpr uint32_t kOpLine = 4u << 16 | 8u;  // file, line, column
+  std::vector<uint32_t> lines;
+  for (size_t k = 5; k < spirv.size(); k += spirv[k] >> 16) {
+    if (spirv[k] == kOpLine) lines.push_back(spirv[k + 2]);
+  }
+  EXPECT_THAT(lines, testing::Contains(4u));
+}
+
 // Runs the check of `lines` on buffers that hold their initial data, as if the kernel did nothing.
 std::vector<std::string> checkInitial(std::vector<std::string> lines) {
   const Kernel kernel = parseKernel(source(std::move(lines)));

@@ -22,8 +22,8 @@ class ShaderError : public std::runtime_error {
 
 struct GlslOptions {
   std::vector<std::pair<std::string, std::string>> defines;
-  bool optimize = false;    // SPIRV-Tools' performance passes
-  bool debug_info = false;  // NonSemantic.Shader.DebugInfo with the source
+  bool optimize = false;     // SPIRV-Tools' performance passes
+  bool debug_info = false;   // NonSemantic.Shader.DebugInfo with the source
   bool debug_lines = false;  // OpLine and the source; not with debug_info
   // Where files lie that it includes (GL_GOOGLE_include_directive); nowhere unless said.
   std::optional<std::filesystem::path> include_folder;

@@ -78,8 +78,8 @@ class Instance {
   std::vector<Finding> findings_;
 };
 
-// A buffer in memory of its own, mapped as long as it lives. `guard` bytes of the memory are behind the
-// buffer.
+// A buffer in memory of its own, mapped as long as it lives. `guard` bytes of the memory are behind
+// the buffer.
 class Buffer {
  public:
   Buffer(const class Device& device, VkDeviceSize bytes, VkDeviceSize guard = 0);
@@ -89,7 +89,7 @@ class Buffer {
 
   VkBuffer handle() const { return buffer_; }
   std::span<std::byte> memory() const { return memory_; }  // with the guard
-  uint64_t address() const { return address_; }  // 0 without bufferDeviceAddress
+  uint64_t address() const { return address_; }            // 0 without bufferDeviceAddress
 
  private:
   const Device& device_;
