@@ -7,7 +7,8 @@
 //! buffer results f32[8] binding 1 scratch
 //! dispatch 1
 //! finding float nan times $(BUG)
-//! check all_bits(k, 0, 8, ($(BUG) && k == 2) || abs(@results[k] - (k == 2 ? 0 : k < 2 ? 0.57735 : -0.57735)) < 0.001 ? -1 : 0) != 0
+//! check all_bits(k, 0, 8, ($(BUG) && k == 2)
+//!+  || abs(@results[k] - (k == 2 ? 0 : k < 2 ? 0.57735 : -0.57735)) < 0.001 ? -1 : 0) != 0
 layout(local_size_x = 8) in;
 layout(binding = 0) readonly buffer Places { vec3 places[]; };
 layout(binding = 1) writeonly buffer Results { float results[]; };
