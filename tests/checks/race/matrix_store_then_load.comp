@@ -1,0 +1,36 @@
+#version 450
+// The invocations of a subgroup read what they have just stored to shared memory as a matrix: which
+// of them stored an element is nobody's business, so a barrier is needed within one subgroup, too.
+// After the test CoopMatStoreLoad of Vulkan-ValidationLayers' gpu_av_shared_memory_data_race.
+//! debug
+//! each BUG = 1 | 0
+//! setting check race
+//! require cooperativeMatrix
+//! require subgroup basic
+//! require matrix_type 16 16 Accumulator f32
+//! subgroup 32 full
+//! buffer data f32[256] binding 0 = random(-9, 9, 1)
+//! buffer results f32[256] binding 1
+//! dispatch 1
+//! finding race workgroup-memory times $(BUG)
+//! expect results = $(BUG) ? @results[i] : data[i] + 1
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+layout(local_size_x = 32) in;
+layout(binding = 0) readonly buffer Data { float data[]; };
+layout(binding = 1) writeonly buffer Results { float results[]; };
+shared float stage[256];
+const int row = gl_CooperativeMatrixLayoutRowMajor;
+
+void main() {
+  coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator> m;
+  coopMatLoad(m, data, 0, 16, row);
+  coopMatStore(m, stage, 0, 16, row);  // finding
+#if !BUG
+  subgroupBarrier();
+#endif
+  for (uint k = gl_SubgroupInvocationID; k < 256; k += 32) {
+    results[k] = stage[k] + 1;  // finding
+  }
+}
