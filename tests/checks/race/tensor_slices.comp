@@ -15,12 +15,14 @@
 #extension GL_NV_cooperative_matrix2 : require
 layout(local_size_x = 32) in;
 layout(binding = 0) writeonly buffer Results { float results[]; };
+// No variable holds a layout: glslang's debug information lacks their types.
+#define SLICE(rows, columns, row, height, column, width)                                    \
+  sliceTensorLayoutNV(setTensorLayoutDimensionNV(createTensorLayoutNV(2), rows, columns), row, \
+                      height, column, width)
 
 void main() {
   uint g = gl_WorkGroupID.x;
-  tensorLayoutNV<2> all = createTensorLayoutNV(2);
-  all = setTensorLayoutDimensionNV(all, 64, 16);
   coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator> m =
       coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>(float(g));
-  coopMatStoreTensorNV(m, results, 0, sliceTensorLayoutNV(all, STEP * g, 16, 0, 16));  // finding
+  coopMatStoreTensorNV(m, results, 0, SLICE(64, 16, STEP * g, 16, 0, 16));  // finding
 }
