@@ -1,6 +1,6 @@
 #version 450
-// Two shared blocks with an explicit layout lie in the same memory: words in one, bytes in the other.
-// A byte that is stored hits the word of the next invocation.
+// Two shared blocks with an explicit layout lie in the same memory: words in one, bytes in the
+// other. A byte that is stored hits the word of the next invocation.
 //! debug
 //! each BUG AHEAD = 1 4 | 0 0
 //! setting check race

@@ -1,6 +1,6 @@
 #version 450
-// The barrier orders accesses to buffers, but what is passed lies in shared memory. After Oclgrind's
-// test data-race/global_only_fence.
+// The barrier orders accesses to buffers, but what is passed lies in shared memory. After
+// Oclgrind's test data-race/global_only_fence.
 //! debug
 //! each BUG STORAGE = 1 gl_StorageSemanticsBuffer | 0 gl_StorageSemanticsShared
 //! setting check race

@@ -1,6 +1,6 @@
 #version 450
-// The tile that one dispatch stores is loaded as a matrix by the next one, without a barrier between.
-// Right is the tile beside it.
+// The tile that one dispatch stores is loaded as a matrix by the next one, without a barrier
+// between. Right is the tile beside it.
 //! debug
 //! each BUG COLUMN = 1 0 | 0 16
 //! setting check race

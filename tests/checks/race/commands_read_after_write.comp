@@ -1,6 +1,6 @@
 #version 450
-// Two dispatches without a barrier between: the second one reads what the first one stores. Right is
-// one that reads what was there before.
+// Two dispatches without a barrier between: the second one reads what the first one stores. Right
+// is one that reads what was there before.
 //! debug
 //! each BUG = 1 | 0
 //! setting check race

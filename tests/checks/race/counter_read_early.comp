@@ -1,6 +1,6 @@
 #version 450
-// The last invocation reads a counter with a plain load while others still count with atomics. After
-// Oclgrind's test atomics/atomic_race_after.
+// The last invocation reads a counter with a plain load while others still count with atomics.
+// After Oclgrind's test atomics/atomic_race_after.
 //! debug
 //! each BUG = 1 | 0
 //! setting check race

@@ -1,6 +1,6 @@
 #version 450
-// Rounds with one barrier each: with one stage, the next round's store meets this round's load; with
-// two stages that take turns there is always a barrier between.
+// Rounds with one barrier each: with one stage, the next round's store meets this round's load;
+// with two stages that take turns there is always a barrier between.
 //! debug
 //! each BUG STAGES = 1 1 | 0 2
 //! setting check race

@@ -1,6 +1,6 @@
 #version 450
-// Two subgroups have a matrix each in the same rows of shared memory: one loads it, the other stores
-// its own next to it. One column too far to the left they overlap. After the test
+// Two subgroups have a matrix each in the same rows of shared memory: one loads it, the other
+// stores its own next to it. One column too far to the left they overlap. After the test
 // CoopMatLoadCoopMatStoreOverlap of Vulkan-ValidationLayers' gpu_av_shared_memory_data_race.
 //! debug
 //! each BUG COLUMN = 1 15 | 0 16

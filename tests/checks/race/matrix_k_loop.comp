@@ -1,6 +1,7 @@
 #version 450
 // A product whose panels are staged in shared memory, with a barrier behind the stores of a round
-// but none behind the loads of the matrices: the next round's stores meet loads of slower subgroups.
+// but none behind the loads of the matrices: the next round's stores meet loads of slower
+// subgroups.
 //! debug
 //! each BUG = 1 | 0
 //! setting check race

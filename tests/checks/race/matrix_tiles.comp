@@ -1,6 +1,6 @@
 #version 450
-// Each workgroup stores its tile of a matrix in device memory. Where tiles are one column too close,
-// two workgroups store to the same elements.
+// Each workgroup stores its tile of a matrix in device memory. Where tiles are one column too
+// close, two workgroups store to the same elements.
 //! debug
 //! each BUG STEP = 1 15 | 0 16
 //! setting check race

@@ -1,7 +1,7 @@
 #version 450
-// A message from workgroup to workgroup whose flag is stored and loaded without release and acquire:
-// the flag arrives, the number it announces need not. Tickets put the workgroups in the order in
-// which they start.
+// A message from workgroup to workgroup whose flag is stored and loaded without release and
+// acquire: the flag arrives, the number it announces need not. Tickets put the workgroups in the
+// order in which they start.
 //! debug
 //! each BUG = 1 | 0
 //! setting check race

@@ -1,5 +1,6 @@
 #version 450
-// Invocations of different subgroups exchange values over a barrier that orders each subgroup alone.
+// Invocations of different subgroups exchange values over a barrier that orders each subgroup
+// alone.
 //! debug
 //! each BUG BARRIER = 1 subgroupBarrier() | 0 barrier()
 //! setting check race
