@@ -5,14 +5,13 @@
 //! each BUG = 1 | 0
 //! setting check race
 //! buffer counter u32[1] binding 0 = 0
-//! buffer results u32[1] binding 1
+//! buffer results u32[1] binding 1 scratch
 //! push u32 0
 //! dispatch 2
 //! push u32 1
 //! dispatch 2 unordered
 //! finding race commands times $(BUG)
 //! expect counter = $(BUG) ? 128 : 256
-//! expect results = @results[0]
 layout(local_size_x = 64) in;
 layout(binding = 0) coherent buffer Counter { uint counter; };
 layout(binding = 1) writeonly buffer Results { uint results; };

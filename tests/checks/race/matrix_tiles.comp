@@ -1,8 +1,8 @@
 #version 450
-// Each workgroup stores its tile of a matrix in device memory. Where tiles are one column too
+// Each workgroup stores its tile of a matrix in device memory. Where tiles are four columns too
 // close, two workgroups store to the same elements.
 //! debug
-//! each BUG STEP = 1 15 | 0 16
+//! each BUG STEP = 1 12 | 0 16
 //! setting check race
 //! require cooperativeMatrix
 //! require matrix_type 16 16 Accumulator f32

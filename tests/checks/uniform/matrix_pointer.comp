@@ -2,7 +2,7 @@
 // The element at which a matrix starts contains the invocation's number, as the address of a number
 // that it loads alone would.
 //! debug
-//! each BUG OFFSET = 1 gl_SubgroupInvocationID | 0 0
+//! each BUG OFFSET = 1 4*gl_SubgroupInvocationID | 0 0
 //! setting check uniform
 //! require cooperativeMatrix
 //! require subgroup basic
