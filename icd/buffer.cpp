@@ -47,10 +47,14 @@ VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
     return failCommand<VkResult>("vkCreateBuffer", reason.c_str(), VK_ERROR_OUT_OF_DEVICE_MEMORY,
                                  device);
   }
-  return createObject<Buffer>(buffer, info->size);
+  auto* flags = findInChain<VkBufferUsageFlags2CreateInfo>(
+      info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+  return createObject<Buffer>(buffer, info->size, flags != nullptr ? flags->usage : info->usage);
 }
 
-void vkDestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) {
+void vkDestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks*) {
+  if (rt::Checker* checker = Device::from(device)->checker())
+    checker->memory().remove(reinterpret_cast<uintptr_t>(buffer));
   destroyObject<Buffer>(buffer);
 }
 
@@ -81,6 +85,14 @@ VkResult vkBindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory mem
                                  VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
   }
   bound.address = allocation.address() + offset;
+  if (rt::Checker* checker = Device::from(device)->checker()) {
+    const auto begin = reinterpret_cast<uintptr_t>(bound.address);
+    checker->memory().addBuffer(
+        {.object = reinterpret_cast<uintptr_t>(buffer),
+         .begin = begin,
+         .end = begin + bound.size,
+         .has_address = (bound.usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) != 0});
+  }
   return VK_SUCCESS;
 }
 

@@ -23,6 +23,7 @@ std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer& buffer,
   const CommandBuffer::State& state = buffer.state;
   auto args = std::make_unique<rt::DispatchArgs>();
   args->debug_printf = &buffer.device.debug_printf;
+  args->checker = buffer.device.checker();
   args->stop = &buffer.device.runtime.stopSignal().word();
   for (size_t set = 0; set < state.sets.size(); ++set) {
     const CommandBuffer::BoundSet& bound = state.sets[set];

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/instance.h"
 #include "icd/pipeline.h"
@@ -78,6 +79,16 @@ void DebugMessengers::submitPrintf(std::string_view message) const {
          VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, data);
 }
 
+void DebugMessengers::submitFinding(rt::FindingKind kind, std::string_view text) const {
+  const std::string message(text), id(rt::rowOf(kind).id);
+  VkDebugUtilsMessengerCallbackDataEXT data{
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+      .pMessageIdName = id.c_str(),
+      .pMessage = message.c_str()};
+  submit(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+         VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, data);
+}
+
 VkResult vkCreateDebugUtilsMessengerEXT(VkInstance instance,
                                         const VkDebugUtilsMessengerCreateInfoEXT* info,
                                         const VkAllocationCallbacks*,
@@ -103,7 +114,10 @@ void vkSubmitDebugUtilsMessageEXT(VkInstance instance,
 }
 
 // Names are kept where messages and dumps use them.
-VkResult vkSetDebugUtilsObjectNameEXT(VkDevice, const VkDebugUtilsObjectNameInfoEXT* info) {
+VkResult vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
+  if (rt::Checker* checker = Device::from(device)->checker())
+    checker->memory().rename(info->objectHandle,
+                             info->pObjectName != nullptr ? info->pObjectName : "");
   if (info->objectType == VK_OBJECT_TYPE_SHADER_MODULE) {
     ShaderModule* module = ShaderModule::from(reinterpret_cast<VkShaderModule>(info->objectHandle));
     module->name = info->pObjectName != nullptr ? info->pObjectName : "";

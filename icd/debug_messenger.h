@@ -10,6 +10,7 @@
 
 #include "icd/handles.h"
 #include "icd/vulkan.h"
+#include "runtime/check/kinds.h"
 #include "runtime/log.h"
 
 namespace icd {
@@ -39,6 +40,8 @@ class DebugMessengers {
               const VkDebugUtilsMessengerCallbackDataEXT& data) const;
   // What a shader printed with debugPrintf.
   void submitPrintf(std::string_view message) const;
+  // What a check has found.
+  void submitFinding(rt::FindingKind kind, std::string_view text) const;
   // A message of the driver's own log.
   void submit(rt::LogLevel level, std::string_view message) const;
 

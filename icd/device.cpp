@@ -103,16 +103,21 @@ std::optional<rt::DiskCache> diskCacheOf(const PhysicalDevice& physical_device,
 
 }  // namespace
 
-Device::Device(PhysicalDevice& physical_device, const Options& options)
+Device::Device(PhysicalDevice& physical_device, const Options& options,
+               std::unique_ptr<CheckReport> check_report)
     : physical_device(physical_device),
       options(options),
       debug_printf(printfSink(physical_device.instance)),
+      check_report(std::move(check_report)),
       shaders(*physical_device.instance.log),
       disk_cache_(diskCacheOf(physical_device, options)),
       runtime({.threads = physical_device.threads,
                .log = physical_device.instance.log,
                .watchdog = static_cast<uint64_t>(physical_device.instance.config.watchdog)}),
-      queue(*this) {}
+      queue(*this) {
+  if (rt::Checker* own = checker())
+    own->setStop([this](const std::string& reason) { runtime.requestLoss(reason); });
+}
 
 void Device::warnNotKept(const std::string& why) {
   // Of a folder that cannot be used it has been said when the device was made.
@@ -181,7 +186,13 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
         "(PR_SET_MDWE allows the second; seccomp and SELinux can forbid both)");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  result = createObject<Device>(device, physical_device, options);
+  std::string problem;
+  auto check_report = CheckReport::create(physical_device.instance, problem);
+  if (!problem.empty()) {
+    instance.log->error("vkCreateDevice: " + problem);
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  result = createObject<Device>(device, physical_device, options, std::move(check_report));
   if (result != VK_SUCCESS) return result;
   const bool keeps_kernels = Device::from(*device)->diskCache() != nullptr &&
                              physical_device.cache_key.folder_complaint.empty();

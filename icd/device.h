@@ -9,6 +9,7 @@
 #include <optional>
 #include <variant>
 
+#include "icd/check_report.h"
 #include "icd/device_report.h"
 #include "icd/extensions.h"
 #include "icd/handles.h"
@@ -33,7 +34,8 @@ struct Device : Dispatchable<Device, VkDevice> {
     uint32_t newest_core;  // version whose commands vkGetDeviceProcAddr hands out
   };
 
-  Device(PhysicalDevice& physical_device, const Options& options);
+  Device(PhysicalDevice& physical_device, const Options& options,
+         std::unique_ptr<CheckReport> check_report);
 
   // Made when first asked for: clients that only look round do not pay for it. Thread-safe.
   std::variant<jit::Compiler*, jit::CompileError> compiler();
@@ -44,6 +46,9 @@ struct Device : Dispatchable<Device, VkDevice> {
   // That a compiled shader could not be kept on disk, and why: the first time only.
   void warnNotKept(const std::string& why);
 
+  // Null: no shader is checked.
+  rt::Checker* checker() { return check_report ? &check_report->checker() : nullptr; }
+
   rt::Log& log() { return *physical_device.instance.log; }
   // VK_ERROR_DEVICE_LOST, or VK_SUCCESS.
   VkResult status() const { return runtime.lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS; }
@@ -51,6 +56,7 @@ struct Device : Dispatchable<Device, VkDevice> {
   PhysicalDevice& physical_device;
   const Options options;
   const rt::DebugPrintf debug_printf;
+  const std::unique_ptr<CheckReport> check_report;  // null: no shader is checked
   ShaderReport shaders;
   std::mutex private_data_mutex;                       // over PrivateData of all its objects
   std::atomic_flag fault_reported = ATOMIC_FLAG_INIT;  // VK_KHR_device_fault: once, to anybody

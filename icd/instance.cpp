@@ -36,6 +36,11 @@ class MessengersOfChain {
   std::deque<DebugMessenger> own_;
 };
 
+// Where it cannot be opened stderr has the messages, and no device is made (Instance::problem).
+std::FILE* openLogFile(const std::string& path) {
+  return path.empty() ? nullptr : std::fopen(path.c_str(), "ae");
+}
+
 }  // namespace
 
 Instance::Instance(const ExtensionSet& extensions, uint32_t api_version,
@@ -43,7 +48,8 @@ Instance::Instance(const ExtensionSet& extensions, uint32_t api_version,
     : extensions(extensions),
       api_version(api_version),
       config(rt::readConfig(settings)),
-      log(std::make_shared<rt::Log>(config.log)),
+      log_file(openLogFile(config.log_file), &std::fclose),
+      log(std::make_shared<rt::Log>(config.log, log_file.get())),
       physical_device(*this) {
   log->setSink([this](rt::LogLevel level, std::string_view message) noexcept {
     try {

@@ -24,6 +24,7 @@ struct Instance : Dispatchable<Instance, VkInstance> {
   const ExtensionSet extensions;
   const uint32_t api_version;  // that the application asked for
   const rt::Config config;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> log_file;  // null: stderr
   const std::shared_ptr<rt::Log> log;  // every message goes to `messengers` too
   DebugMessengers messengers;
   PhysicalDevice physical_device;

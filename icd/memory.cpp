@@ -60,10 +60,21 @@ VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
                           const VkAllocationCallbacks*, VkDeviceMemory* memory) {
   AllocationResult allocated = allocate(device, *info);
   if (auto* failure = std::get_if<VkResult>(&allocated)) return *failure;
-  return createObject<DeviceMemory>(memory, std::get<rt::Allocation>(std::move(allocated)));
+  const VkResult result =
+      createObject<DeviceMemory>(memory, std::get<rt::Allocation>(std::move(allocated)));
+  if (rt::Checker* checker = Device::from(device)->checker(); checker && result == VK_SUCCESS) {
+    const rt::Allocation& allocation = DeviceMemory::from(*memory)->allocation;
+    const auto begin = reinterpret_cast<uintptr_t>(allocation.address());
+    checker->memory().addAllocation({.object = reinterpret_cast<uintptr_t>(*memory),
+                                     .begin = begin,
+                                     .end = begin + allocation.bytes()});
+  }
+  return result;
 }
 
-void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*) {
+void vkFreeMemory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks*) {
+  if (rt::Checker* checker = Device::from(device)->checker())
+    checker->memory().remove(reinterpret_cast<uintptr_t>(memory));
   destroyObject<DeviceMemory>(memory);
 }
 

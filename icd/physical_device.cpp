@@ -69,7 +69,10 @@ PhysicalDevice::PhysicalDevice(Instance& instance)
       problems(instance.config.problems),
       properties(shapeLimits(makeProperties(machineOf(instance.config, threads, heap->bytes(),
                                                       !cache_folder.empty(), cache_key.key)),
-                             instance.config.limits, problems)) {}
+                             instance.config.limits, problems)) {
+  if (!instance.config.log_file.empty() && instance.log_file == nullptr)
+    problems.push_back("TESSERA_LOG_FILE=" + instance.config.log_file + " cannot be opened");
+}
 
 void PhysicalDevice::warnOnce() {
   std::call_once(warned_, [this] {

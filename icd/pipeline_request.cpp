@@ -94,9 +94,21 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
     kernel_.robust_uniform_buffers = isRobust(robustness->uniformBuffers, robust);
   }
   kernel_.robust_variables = kernel_.robust_storage_buffers;
+  const bool asks_for_robust_storage = kernel_.robust_storage_buffers;
+  const bool asks_for_robust_uniform = kernel_.robust_uniform_buffers;
   // A null descriptor is an empty range, and the test of the range is that for null.
   kernel_.robust_storage_buffers |= device.options.null_descriptor;
   kernel_.robust_uniform_buffers |= device.options.null_descriptor;
+  const rt::Config& config = device.physical_device.instance.config;
+  kernel_.checks = config.check;
+  if (kernel_.checks.has(rt::Check::Memory)) {
+    kernel_.memory_check = {.storage_buffers = !asks_for_robust_storage,
+                            .uniform_buffers = !asks_for_robust_uniform,
+                            .null_descriptors = !device.options.null_descriptor,
+                            .carries_out = config.check_action == rt::CheckAction::Report};
+    kernel_.robust_storage_buffers = kernel_.robust_uniform_buffers = true;
+    kernel_.robust_variables = true;
+  }
 }
 
 PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)

@@ -97,6 +97,11 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   hasher.add(request.robust_storage_buffers);
   hasher.add(request.robust_uniform_buffers);
   hasher.add(request.robust_variables);
+  hasher.add(request.checks.bits());
+  hasher.add(request.memory_check.storage_buffers);
+  hasher.add(request.memory_check.uniform_buffers);
+  hasher.add(request.memory_check.null_descriptors);
+  hasher.add(request.memory_check.carries_out);
   hasher.add(request.component_layout);
   return hasher.key();
 }

@@ -145,6 +145,45 @@ bool parse(std::string_view text, DeviceType& type) {
                     {"other", DeviceType::Other}});
 }
 
+// Names separated by commas.
+bool parse(std::string_view text, CheckSet& checks) {
+  checks = {};
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    const std::string_view name = text.substr(0, end);
+    const bool is_all = name == "all";
+    bool is_known = is_all;
+    for (const CheckRow& row : kChecks) {
+      if (!is_all && row.name != name) continue;
+      checks.add(row.check);
+      is_known = true;
+    }
+    if (!is_known) {
+      checks = {};
+      return false;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
+bool parse(std::string_view text, CheckAction& action) {
+  return parseName(text, action,
+                   {{"", CheckAction::Default},
+                    {"report", CheckAction::Report},
+                    {"skip", CheckAction::Skip},
+                    {"device-lost", CheckAction::DeviceLost}});
+}
+
+bool parse(std::string_view text, FindingCount& count) {
+  uint64_t number;
+  std::string_view rest;
+  if (!parseWhole(text, number, rest) || !rest.empty() || number == 0) return false;
+  if (number > std::numeric_limits<uint32_t>::max()) return false;
+  count = FindingCount(number);
+  return true;
+}
+
 bool parse(std::string_view text, ShapeCheck& check) {
   return parseName(text, check, {{"0", ShapeCheck::Off}, {"1", ShapeCheck::On}});
 }
@@ -252,6 +291,11 @@ Config readConfig(const Environment& environment, std::span<const Setting> setti
     if (std::ranges::find(kOptions, setting.name, &ConfigOption::field) == std::end(kOptions))
       config.problems.push_back(noSuchSetting(setting));
   }
+  if (config.check_action != CheckAction::Default && !config.check.has(Check::Memory))
+    config.problems.push_back(
+        "TESSERA_CHECK_ACTION says what becomes of what the memory check finds, which is not on; "
+        "it "
+        "takes TESSERA_CHECK=memory");
   config.warnings = warningsAbout(names);
   return config;
 }

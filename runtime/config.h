@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/check/kinds.h"
 #include "runtime/cpu_features.h"
 #include "runtime/log.h"
 
@@ -27,6 +28,7 @@ enum class ThreadCount : uint32_t { Automatic = 0 };
 enum class ByteCount : uint64_t { Automatic = 0 };
 enum class Duration : uint64_t { Unlimited = 0 };  // nanoseconds
 enum class SubgroupSize : uint32_t {};             // invocations
+enum class FindingCount : uint32_t {};
 
 // NAME=NUMBER
 struct NamedNumber {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "runtime/host.h"
 
@@ -68,6 +69,17 @@ void Device::markLost(std::string_view reason) noexcept {
   }
   lost_.signal(1);
   stop_.signal(1);
+}
+
+void Device::requestLoss(std::string reason) {
+  std::lock_guard lock(request_mutex_);
+  if (!requested_loss_) requested_loss_ = std::move(reason);
+  stop_.signal(1);
+}
+
+std::optional<std::string> Device::requestedLoss() const {
+  std::lock_guard lock(request_mutex_);
+  return requested_loss_;
 }
 
 }  // namespace rt

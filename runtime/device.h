@@ -7,7 +7,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "runtime/log.h"
@@ -42,6 +44,11 @@ class Device {
   // time, and then waits that were given lostSignal() end. For the queue's thread while no command
   // runs: who hears of the loss may free what commands use.
   void markLost(std::string_view reason) noexcept;
+  // Asks for the loss while a command may run, from any thread: the command ends at its next
+  // workgroup, and then the device is lost. The first reason counts.
+  void requestLoss(std::string reason);
+  // The reason, if somebody has asked; for the queue's thread.
+  std::optional<std::string> requestedLoss() const;
   // A device is lost to a forked child of its process, too, which is said the first time.
   bool lost() const { return lost_.value() != 0 || !isHere(); }
   // False in a forked child of its process. Nothing of the device may be used there but this,
@@ -64,7 +71,9 @@ class Device {
   Timeline stop_;
   std::atomic_flag reported_ = ATOMIC_FLAG_INIT;
   mutable std::atomic_flag reported_to_child_ = ATOMIC_FLAG_INIT;
-  std::array<char, 256> loss_reason_{};  // terminated; written before lost_ is signalled
+  mutable std::mutex request_mutex_;
+  std::optional<std::string> requested_loss_;  // under request_mutex_
+  std::array<char, 256> loss_reason_{};        // terminated; written before lost_ is signalled
   WorkerPool workers_;
   std::optional<Watchdog> watchdog_;
   std::unique_ptr<Queue> queue_;

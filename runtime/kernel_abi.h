@@ -32,6 +32,7 @@ struct BufferDescriptor {
 static_assert(sizeof(BufferDescriptor) == 16);
 
 class DebugPrintf;
+class Checker;
 
 // The same for every workgroup of a dispatch. Read-only while kernels run.
 struct DispatchArgs {
@@ -46,6 +47,7 @@ struct DispatchArgs {
   const DebugPrintf* debug_printf;  // null: nowhere
   // Left 0: end early. Only kernels that were compiled to be interruptible read it.
   const std::atomic<uint64_t>* stop;
+  Checker* checker;  // null: none. Only kernels that were compiled to be checked read it.
 };
 static_assert(offsetof(DispatchArgs, dynamic_offsets) == 64);
 static_assert(offsetof(DispatchArgs, push_constants) == 192);
@@ -53,6 +55,7 @@ static_assert(offsetof(DispatchArgs, workgroup_count) == 448);
 static_assert(offsetof(DispatchArgs, base_workgroup) == 460);
 static_assert(offsetof(DispatchArgs, debug_printf) == 472);
 static_assert(offsetof(DispatchArgs, stop) == 480);
+static_assert(offsetof(DispatchArgs, checker) == 488);
 
 // Memory of the worker that runs the workgroup, reused by the next one and not cleared between.
 // Aligned to kWorkgroupMemoryAlignment.

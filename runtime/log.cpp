@@ -49,13 +49,20 @@ void Log::write(LogLevel level, std::string_view message) noexcept {
     }
   }
   if (level <= level_) {
-    std::fprintf(stderr, "tessera: %s: %.*s\n", levelName(level), int(message.size()),
-                 message.data());
+    std::FILE* out = file_ != nullptr ? file_ : stderr;
+    std::fprintf(out, "tessera: %s: %.*s\n", levelName(level), int(message.size()), message.data());
+    std::fflush(out);
   }
   if (!home_.isHere()) return;
   std::lock_guard lock(mutex_);
   // A copy, because the sink may replace itself.
   if (std::shared_ptr<const Sink> sink = sink_) (*sink)(level, message);
+}
+
+void Log::print(std::string_view text) noexcept {
+  std::FILE* out = file_ != nullptr ? file_ : stderr;
+  std::fprintf(out, "tessera: %.*s\n", int(text.size()), text.data());
+  std::fflush(out);
 }
 
 }  // namespace rt

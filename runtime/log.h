@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -23,7 +24,8 @@ class Log {
   // itself, must not throw.
   using Sink = std::function<void(LogLevel, std::string_view)>;
 
-  explicit Log(LogLevel level) : level_(level) {}
+  // Messages go to `file`, which stays the caller's, instead of stderr; null: to stderr.
+  explicit Log(LogLevel level, std::FILE* file = nullptr) : level_(level), file_(file) {}
 
   // Empty: none. When it returns, no other thread is in the old one.
   void setSink(Sink sink);
@@ -34,11 +36,15 @@ class Log {
   void warning(std::string_view message) noexcept { write(LogLevel::Warning, message); }
   void info(std::string_view message) noexcept { write(LogLevel::Info, message); }
 
+  // Text of a shader's or about one, to stderr or the file alone, at any level.
+  void print(std::string_view text) noexcept;
+
   LogLevel level() const { return level_; }
 
  private:
   const Home home_;
   const LogLevel level_;
+  std::FILE* const file_;
   std::recursive_mutex mutex_;
   std::shared_ptr<const Sink> sink_;
 };

@@ -6,6 +6,8 @@
 #include <exception>
 #include <iterator>
 #include <new>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -117,6 +119,8 @@ void Queue::process(Submission& submission) noexcept {
       for (const auto& list : submission.lists)
         execute(*list, device_.workers(), stop, device_.watchdog());
     }
+    if (const std::optional<std::string> reason = device_.requestedLoss())
+      throw std::runtime_error(*reason);
   } catch (const NoWorkgroupMemory& error) {
     device_.markLost(error.what());
   } catch (const std::bad_alloc&) {

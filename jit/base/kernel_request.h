@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "jit/matrix/layout.h"
+#include "runtime/check/kinds.h"
 
 namespace jit {
 
@@ -42,6 +43,16 @@ struct Specialization {
   std::span<const std::byte> value;  // 1 (bool as given: 4), 1, 2, 4 or 8 bytes
 };
 
+// What the check of memory finds wrong with accesses to buffers, and what it does then.
+struct MemoryCheck {
+  // That they are outside; not where the application has asked for robust access, which allows it.
+  bool storage_buffers = true, uniform_buffers = true;
+  bool null_descriptors = true;
+  // They are carried out as long as they stay inside of one allocation (rt::CheckAction::Report).
+  bool carries_out = false;
+  bool operator==(const MemoryCheck&) const = default;
+};
+
 // Everything besides the module itself that the machine code depends on.
 struct KernelRequest {
   std::span<const uint32_t> spirv;
@@ -57,6 +68,10 @@ struct KernelRequest {
   // The same for variables: Workgroup, Private and Function memory, push constants; and for indices
   // into arrays of descriptors, past whose end there are null descriptors.
   bool robust_variables = false;
+  // What the kernel reports while it runs (runtime/check/). The check of memory wants robust access
+  // of all kinds, as that is what leaves an access out.
+  rt::CheckSet checks;
+  MemoryCheck memory_check;
   coopmat::Mapping component_layout = coopmat::Mapping::Native;
   std::string name;  // for dumps and messages; may be empty
 };

@@ -217,6 +217,7 @@ class Atomic {
     semantics_.is_volatile |= pointer.is_volatile;
     storage_ = pointer.storage;
     const uint64_t bytes = type->getScalarSizeInBits() / 8;
+    pointer = e.checkedAccess(pointer, bytes, rt::AccessKind::Atomic);
     address_ = e.leafAddress(pointer, 0, bytes);
     inside_ = e.accessMask(pointer, 0, bytes);
   }

@@ -59,7 +59,7 @@ llvm::Value* elementsInLeaf(Emission& e, const Type& matrix, llvm::Value* elemen
 }
 
 llvm::Value* accessibleBytes(Emission& e, const Pointer& pointer) {
-  if (pointer.size == nullptr) return e.ir.getInt64(~uint64_t{0});
+  if (pointer.size == nullptr) return e.addressedBytes(pointer);
   return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, e.simt.uniform(pointer.size),
                                     e.simt.uniform(pointer.offset));
 }

@@ -26,6 +26,7 @@
 #include "jit/simt/simt_builder.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/module.h"
+#include "runtime/kernel_library/check_access.h"
 
 namespace jit::spirv {
 
@@ -110,6 +111,33 @@ class Emission {
   Pointer clamped(const Pointer& pointer, llvm::ArrayRef<LeafLayout> leaves);
   // The size that bounds accesses to a variable of `bytes`; null: nobody asked for bounds.
   llvm::Value* variableSize(uint64_t bytes);
+  // Checks (emit_checks.cpp). Whether the instruction that is being emitted is checked.
+  bool checks(rt::Check check) const {
+    return request.checks.has(check) && instruction_ != nullptr;
+  }
+  // Before an access of `leaves`: reports what is wrong with it. Returns the pointer for the
+  // access, which leaves out what must not be carried out.
+  Pointer checkedAccess(const Pointer& pointer, llvm::ArrayRef<LeafLayout> leaves,
+                        rt::AccessKind kind);
+  // The same of `bytes` from the pointer on, by one access.
+  Pointer checkedAccess(const Pointer& pointer, uint64_t bytes, rt::AccessKind kind);
+  // Before a load or store of a matrix.
+  void checkMatrixAccess(const Pointer& pointer, llvm::Value* stride_bytes,
+                         const rt::MatrixForm& form);
+  // Before a load or store of a matrix through a tensor layout: an rt::TensorForm and a
+  // TensorState.
+  void checkTensorAccess(const Pointer& pointer, llvm::Value* form, llvm::Value* state,
+                         bool is_store);
+  // Before invocations with `lanes` (vector of i1) read the block with the number `index` of blocks
+  // of `bytes` bytes.
+  void checkBlockAccess(const Pointer& pointer, llvm::Value* index, uint64_t bytes,
+                        llvm::Value* lanes);
+  // The bytes that may be accessed from the start of a described buffer on.
+  llvm::Value* accessibleRange(const Pointer& buffer);
+  // Bytes that may be accessed from a device address on, of which only loads and stores of matrices
+  // make use.
+  llvm::Value* addressedBytes(const Pointer& pointer);
+
   // Whether a matrix in a variable can be reached at `at`.
   llvm::Error checkMatrixAddress(const Type& matrix, llvm::Value* at) const;
   // A boundary for the optimizer around volatile accesses.
@@ -219,6 +247,14 @@ class Emission {
   llvm::Error accessAsTested(const Pointer& p, const TestedAddress& tested,
                              llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access,
                              Value& result);
+  void checkIndex(Pointer& p, llvm::Value* index);
+  Pointer checkedAddress(const Pointer& p, uint64_t first, uint64_t bytes, rt::AccessKind kind);
+  Pointer checkedBounds(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, rt::AccessKind kind);
+  struct LaneCheck;
+  llvm::Value* writeLaneCheck(const LaneCheck& check);
+  void callCheck(const char* function, const Pointer& p, const LaneCheck& check);
+  llvm::Constant* checkSite(Id variable);
+  llvm::Value* checkSlot(llvm::Type* type, unsigned number);
   llvm::SmallVector<llvm::Value*, 2> numbersOfRuns(const TestedAddress& tested,
                                                    const Value& loaded);
   llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves);
@@ -367,7 +403,8 @@ class Emission {
   // Where emission is.
   Stream stream_;
   uint32_t node_ = 0;
-  bool block_has_product_ = false;  // a multiply-add, whose loads no test parts from it
+  const Instruction* instruction_ = nullptr;  // null: none, but what all need at the start
+  bool block_has_product_ = false;            // a multiply-add, whose loads no test parts from it
   LaneContext lane_context_;
 
   // What ids have, and what is known of it.

@@ -208,6 +208,7 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     const Instruction& i = block.instructions[k];
     if (i.op == spv::Op::OpPhi) continue;
     passBoundaries(k);
+    instruction_ = &i;
     debug_.set(ir, i.location);
     ir.setFastMathFlags(fastMathFlags(i));
     const OpcodeRow* row = findOpcode(i.op);
@@ -266,6 +267,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
   const Block& block = module.entry.blocks[node.block];
   if (llvm::Error error = loadPhis(block)) return error;
   if (llvm::Error error = emitInstructions(block)) return error;
+  instruction_ = &block.terminator;
   debug_.set(ir, block.terminator.location);
   if (llvm::Error error = forgetPhis(n)) return error;
   return emitTerminator(n);

@@ -139,6 +139,7 @@ static Pointer gathered(const DividedPointer& divided,
   pointer.offset = read(divided.offset);
   pointer.size = read(divided.size);
   pointer.range = read(divided.range);
+  pointer.within = read(divided.within);
   return pointer;
 }
 
@@ -198,8 +199,12 @@ void Emission::divide(Id id, const Value& value) {
 
 void Emission::divide(Id id, const Pointer& pointer) {
   const Kept kept = keptOf(id);
-  divided_.pointers[id] = {pointer, divided(pointer.base, kept), divided(pointer.offset, kept),
-                           divided(pointer.size, kept), divided(pointer.range, kept)};
+  divided_.pointers[id] = {pointer,
+                           divided(pointer.base, kept),
+                           divided(pointer.offset, kept),
+                           divided(pointer.size, kept),
+                           divided(pointer.range, kept),
+                           divided(pointer.within, kept)};
 }
 
 // What a wide stream's own code makes, for the loops over its subgroups.
@@ -219,10 +224,14 @@ void Emission::divideWhole(Id id, const Value& value) {
 void Emission::divideWhole(Id id, const Pointer& pointer) {
   auto varies = [&](llvm::Value* part) { return part != nullptr && simt.isVarying(part); };
   if (!varies(pointer.base) && !varies(pointer.offset) && !varies(pointer.size) &&
-      !varies(pointer.range))
+      !varies(pointer.range) && !varies(pointer.within))
     return;
-  divided_.pointers[id] = {pointer, dividedWhole(pointer.base), dividedWhole(pointer.offset),
-                           dividedWhole(pointer.size), dividedWhole(pointer.range)};
+  divided_.pointers[id] = {pointer,
+                           dividedWhole(pointer.base),
+                           dividedWhole(pointer.offset),
+                           dividedWhole(pointer.size),
+                           dividedWhole(pointer.range),
+                           dividedWhole(pointer.within)};
 }
 
 }  // namespace jit::spirv

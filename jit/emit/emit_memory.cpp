@@ -65,6 +65,7 @@ static std::optional<bool> isKnownInside(const Pointer& p, uint64_t extra, uint6
 }
 
 llvm::Value* Emission::accessMask(const Pointer& p, uint64_t extra, uint64_t bytes) {
+  if (p.allowed != nullptr) return p.allowed;
   if (p.size == nullptr || bytes == 0) return nullptr;
   if (const std::optional<bool> inside = isKnownInside(p, extra, bytes))
     return *inside ? nullptr : ir.getFalse();
@@ -80,6 +81,7 @@ llvm::Value* Emission::accessMask(const Pointer& p, uint64_t extra, uint64_t byt
 // A load or store is in bounds as a whole or not at all: any part outside makes it so (Vulkan
 // Specification, "Shader Out-of-Bounds Memory Access"), and one test is cheaper than many.
 llvm::Value* Emission::wholeAccessMask(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) {
+  if (p.allowed != nullptr) return p.allowed;
   if (p.size == nullptr || p.check_leaves || leaves.empty()) return nullptr;
   const auto [first, end] = extent(leaves);
   return accessMask(p, first, end - first);
@@ -142,8 +144,8 @@ llvm::Error Emission::checkMatrixAddress(const Type& matrix, llvm::Value* at) co
       "condition");
 }
 
-llvm::Expected<Value> Emission::load(const Pointer& p) {
-  if (p.builtin_variable != 0) {
+llvm::Expected<Value> Emission::load(const Pointer& pointer) {
+  if (const Pointer& p = pointer; p.builtin_variable != 0) {
     const auto& decorations = module.decorated(p.builtin_variable);
     if (!decorations.builtin)
       return unsupported(module.describe(p.builtin_variable) + ": an input that is no built-in");
@@ -156,7 +158,9 @@ llvm::Expected<Value> Emission::load(const Pointer& p) {
     return part;
   }
   llvm::SmallVector<LeafLayout, 8> leaves;
-  leafLayouts(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
+  leafLayouts(pointer.pointee, 0, pointer.explicit_layout, pointer.matrix, pointer.component_stride,
+              leaves);
+  const Pointer p = checkedAccess(pointer, leaves, rt::AccessKind::Load);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, false);
   if (!tested) return loadLeaves(p, leaves);
   Value loaded;
@@ -242,12 +246,14 @@ llvm::Value* Emission::inMemory(const LeafLayout& leaf, llvm::Value* value) {
   return value;
 }
 
-llvm::Error Emission::store(const Pointer& p, const Value& value) {
-  if (p.builtin_variable != 0) return malformed("a store to an input");
+llvm::Error Emission::store(const Pointer& pointer, const Value& value) {
+  if (pointer.builtin_variable != 0) return malformed("a store to an input");
   llvm::SmallVector<LeafLayout, 8> leaves;
-  leafLayouts(p.pointee, 0, p.explicit_layout, p.matrix, p.component_stride, leaves);
+  leafLayouts(pointer.pointee, 0, pointer.explicit_layout, pointer.matrix, pointer.component_stride,
+              leaves);
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
+  const Pointer p = checkedAccess(pointer, leaves, rt::AccessKind::Store);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, true);
   if (!tested) return storeLeaves(p, leaves, value);
   Value nothing;

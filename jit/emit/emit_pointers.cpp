@@ -105,6 +105,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
     p.pointee = type->element;
     return llvm::Error::success();
   }
+  checkIndex(p, index);
   // Past the end of a variable, whose size LLVM knows, it would make the access undefined, unless
   // robust access leaves it out.
   const bool sized = type->kind == TypeKind::Array || type->kind == TypeKind::Vector ||
@@ -127,6 +128,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
       p.matrix = {};
       if (p.explicit_layout) p.matrix = {member.matrix_stride, member.row_major};
       p.is_volatile |= member.is_volatile;
+      p.is_read_only |= member.non_writable;
       p.pointee = member.type;
       return llvm::Error::success();
     }
@@ -267,7 +269,7 @@ llvm::AllocaInst* Emission::keepPart(llvm::Value* part) {
 
 void Emission::keepPointer(Id id, const Pointer& p) {
   stream_.slots.escaping_pointers[id] = {keepPart(p.base), keepPart(p.offset), keepPart(p.size),
-                                         keepPart(p.range)};
+                                         keepPart(p.range), keepPart(p.within)};
 }
 
 Pointer Emission::keptPointer(const PointerSlots& slots, Pointer p) {
@@ -275,6 +277,7 @@ Pointer Emission::keptPointer(const PointerSlots& slots, Pointer p) {
   if (slots.offset != nullptr) p.offset = readSlot(slots.offset);
   if (slots.size != nullptr) p.size = readSlot(slots.size);
   if (slots.range != nullptr) p.range = readSlot(slots.range);
+  if (slots.within != nullptr) p.within = readSlot(slots.within);
   return p;
 }
 

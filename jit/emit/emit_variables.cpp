@@ -173,17 +173,24 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
                                                 4 * static_cast<uint32_t>(layout.dynamic_index)))));
     p.base = ir.CreateGEP(ir.getInt8Ty(), p.base, ir.CreateZExt(dynamic, wide));
   }
-  bool robust =
-      p.storage == spv::StorageClass::Uniform && layout.kind == DescriptorKind::UniformBuffer
-          ? request.robust_uniform_buffers
-          : request.robust_storage_buffers;
-  p.size = robust || inside != nullptr ? p.range : nullptr;
+  const bool is_uniform =
+      p.storage == spv::StorageClass::Uniform && layout.kind == DescriptorKind::UniformBuffer;
+  const bool robust = is_uniform ? request.robust_uniform_buffers : request.robust_storage_buffers;
+  p.may_leave =
+      is_uniform ? !request.memory_check.uniform_buffers : !request.memory_check.storage_buffers;
+  p.may_be_null = !request.memory_check.null_descriptors;
+  p.size = robust || inside != nullptr ? accessibleRange(p) : nullptr;
   p.binding = nullptr;
 }
 
 llvm::Error Emission::emitVariable(const Variable& v) {
   types_[v.id] = v.type;
   const Type* type = v.type->element;
+  auto keep = [&](Pointer p) {
+    p.variable = v.id;
+    p.is_read_only = module.decorated(v.id).non_writable;
+    pointers_[v.id] = std::move(p);
+  };
   switch (v.storage) {
     case spv::StorageClass::Function:
     case spv::StorageClass::Private: {
@@ -194,7 +201,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.size = variableSize(type->naturalSize());
       if (isConstantTable(module, v)) {
         p.base = constantTable(*module.constant(v.initializer), v.initializer, *kernel_.module);
-        pointers_[v.id] = p;
+        keep(p);
         return llvm::Error::success();
       }
       // What only one region accesses is a subgroup's, one for all of them if it is made anew.
@@ -235,7 +242,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
         simt.mask = nullptr;
         if (llvm::Error error = store(p, *initial)) return error;
       }
-      pointers_[v.id] = p;
+      keep(p);
       return llvm::Error::success();
     }
     case spv::StorageClass::Workgroup: {
@@ -264,14 +271,14 @@ llvm::Error Emission::emitVariable(const Variable& v) {
                              ": Workgroup memory is initialised with OpConstantNull or not at all");
         zeroed_.push_back({start, end});
       }
-      pointers_[v.id] = p;
+      keep(p);
       return llvm::Error::success();
     }
     case spv::StorageClass::Uniform:
     case spv::StorageClass::StorageBuffer: {
       llvm::Expected<Pointer> p = resourcePointer(v);
       if (!p) return p.takeError();
-      if (p->pointee != nullptr) pointers_[v.id] = *p;
+      if (p->pointee != nullptr) keep(*p);
       return llvm::Error::success();
     }
     case spv::StorageClass::PushConstant: {
@@ -283,7 +290,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
                                      offsetof(rt::DispatchArgs, push_constants));
       p.offset = ir.getInt64(0);
       p.size = variableSize(std::min<uint64_t>(explicitSize(type), rt::kMaxPushConstantBytes));
-      pointers_[v.id] = p;
+      keep(p);
       return llvm::Error::success();
     }
     case spv::StorageClass::Input: {
@@ -292,7 +299,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       p.storage = v.storage;
       p.offset = ir.getInt64(0);
       p.builtin_variable = v.id;
-      pointers_[v.id] = p;
+      keep(p);
       return llvm::Error::success();
     }
     default:

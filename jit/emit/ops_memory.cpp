@@ -251,7 +251,10 @@ Error emitRawAccessChain(Emission& e, const Instruction& i) {
   *pointer = seenAs(*pointer, i.type->element);
   const auto robustness =
       static_cast<spv::RawAccessChainOperandsMask>(i.operands.size() > 4 ? i.operands[4] : 0);
-  if (robustness != spv::RawAccessChainOperandsMask::MaskNone) pointer->size = pointer->range;
+  if (robustness != spv::RawAccessChainOperandsMask::MaskNone) {
+    pointer->size = pointer->range;
+    pointer->may_leave = pointer->may_be_null = true;
+  }
   pointer->check_leaves = robustness == spv::RawAccessChainOperandsMask::RobustnessPerComponentNV;
   pointer->is_volatile |= e.module.decorated(i.result).is_volatile;
   e.setPointer(i, *pointer);

@@ -47,6 +47,9 @@ Error emitElement(Emission& e, const Instruction& i) {
   const TensorElements elements = tensorElements(e, matrix, *operands, number->leaves[0]);
   llvm::Value* region = elements.region;
   if (pointer->size != nullptr) {
+    llvm::Value* inside =
+        ir.CreateICmpEQ(region, integerLike(region, static_cast<uint64_t>(TensorRegion::Inside)));
+    e.checkBlockAccess(*pointer, elements.index, blockBytes(block_pointer), inside);
     auto is = [&](TensorRegion p) { return integerLike(region, static_cast<uint64_t>(p)); };
     llvm::Value* lost =
         beyond(e, elements.index, blockBytes(block_pointer), accessibleBytes(e, *pointer));

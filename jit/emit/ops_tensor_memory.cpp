@@ -35,6 +35,7 @@ struct Access {
   const Type* matrix;
   coopmat::MatrixType type;
   TensorOperands operands;
+  Pointer pointer;
   llvm::Value *base, *limit_bytes;
   bool is_volatile;
 
@@ -54,6 +55,7 @@ llvm::Expected<Access> accessOf(Emission& e, const Instruction& i, const TensorA
                 &matrix,
                 matrixType(matrix),
                 *operands,
+                *pointer,
                 e.simt.uniform(e.leafAddress(*pointer, 0, 0)),
                 accessibleBytes(e, *pointer),
                 ids.is_volatile || pointer->is_volatile};
@@ -117,6 +119,12 @@ llvm::Value* stateOf(Emission& e, const Access& access) {
   put(offsetof(State, clip_column_offset), view.leaves[view_at.clipColumnOffset()]);
   put(offsetof(State, clip_column_span), view.leaves[view_at.clipColumnSpan()]);
   return state;
+}
+
+void check(Emission& e, const Access& access) {
+  if (!e.checks(rt::Check::Memory)) return;
+  e.checkTensorAccess(access.pointer, formOf(e, access, coopmat::Layout::Row), stateOf(e, access),
+                      access.ids.stores);
 }
 
 // A call of rt::loadTensor or rt::storeTensor.
@@ -222,6 +230,7 @@ Error emitLoad(Emission& e, const Instruction& i) {
     return malformed(e.module.describe(i) + ": Object has another type than the result");
   llvm::Expected<Access> access = accessOf(e, i, *ids, *i.type);
   if (!access) return access.takeError();
+  check(e, *access);
   const std::optional<TensorRows> rows = tensorRows(e, *i.type, access->operands, false);
   const coopmat::Layout layout = rows ? rows->layout : coopmat::Layout::Row;
   e.keepInPlace(access->is_volatile);
@@ -249,6 +258,7 @@ Error emitStore(Emission& e, const Instruction& i) {
     return malformed(e.module.describe(i) + ": Object is not a cooperative matrix");
   llvm::Expected<Access> access = accessOf(e, i, *ids, *object->type);
   if (!access) return access.takeError();
+  check(e, *access);
   auto& ir = e.ir;
   llvm::Value* matrix = object->leaves[0];
   const std::optional<TensorRows> rows = tensorRows(e, *object->type, access->operands, true);

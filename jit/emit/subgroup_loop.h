@@ -48,7 +48,7 @@ struct DividedValue {
 
 struct DividedPointer {
   Pointer pointer;  // but for these
-  DividedLeaf base, offset, size, range;
+  DividedLeaf base, offset, size, range, within;
 };
 
 // By id.

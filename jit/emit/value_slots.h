@@ -35,7 +35,8 @@ struct ValueSlots {
 // Of a pointer: one for each part that may differ from one iteration to the next; null: it does
 // not.
 struct PointerSlots {
-  llvm::AllocaInst *base = nullptr, *offset = nullptr, *size = nullptr, *range = nullptr;
+  llvm::AllocaInst *base = nullptr, *offset = nullptr, *size = nullptr, *range = nullptr,
+                   *within = nullptr;
 };
 
 // By the result's id. What escapes is used outside of the divergent loop that defines it.

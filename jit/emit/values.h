@@ -34,6 +34,12 @@ struct Pointer {
                                   // `copies`: one subgroup's
   llvm::Value* range = nullptr;   // bytes of the descriptor, checked or not; null: no buffer
   bool check_leaves = false;      // each scalar by itself, not an access as a whole
+  // Where accesses are checked (emit_checks.cpp): which indices are inside of their arrays, and
+  // which accesses by an address may be carried out, i1 or vector of i1; null: all.
+  llvm::Value *within = nullptr, *allowed = nullptr;
+  bool may_leave = false, may_be_null = false;  // a buffer, without that being a finding
+  bool is_read_only = false;
+  Id variable = 0;                         // that an access chain has begun at; 0: none
   const BindingLayout* binding = nullptr;  // an array of descriptors, none chosen yet
   // Function and Private variables whose contents vary: every leaf is stored for all invocations
   // side by side; offsets count bytes of one invocation and are scaled by their number on access.

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/kernel_library/check_access.h"
+#include "runtime/kernel_library/check_tensor.h"
 #include "runtime/kernel_library/clipped_copy.h"
 #include "runtime/kernel_library/debug_printf.h"
 #include "runtime/kernel_library/find_panel.h"

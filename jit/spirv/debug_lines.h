@@ -4,7 +4,8 @@
 // Source: SPIR-V Specification, OpLine and OpNoLine; NonSemantic.Shader.DebugInfo.100.
 #pragma once
 
-#include <unordered_map>
+#include <map>
+#include <string>
 
 #include "jit/spirv/reading.h"
 
@@ -22,11 +23,17 @@ class DebugLines {
 
  private:
   void readDebugLine(std::span<const uint32_t> arguments);
+  void readScope(std::span<const uint32_t> arguments);
+  uint32_t inlinedCall(Id inlined_at, Id scope, int depth);
+  const RawInstruction* debugInstruction(Id id, uint32_t number) const;
+  std::string functionOf(Id scope) const;
+  Id fileOfScope(Id scope) const;
   Id fileOf(Id source) const;
   uint32_t number(Id constant) const;
 
   const Reading& reading_;
   Location location_;
+  std::map<std::pair<Id, Id>, uint32_t> inlined_calls_;  // by DebugInlinedAt and scope
 };
 
 }  // namespace jit::spirv

@@ -26,4 +26,10 @@ std::string Module::describe(const Instruction& instruction) const {
   return text + ")";
 }
 
+std::string Module::functionName(Id id) const {
+  auto name = names.find(id);
+  if (name == names.end()) return {};
+  return printable(name->second.substr(0, name->second.find('(')));
+}
+
 }  // namespace jit::spirv

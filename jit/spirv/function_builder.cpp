@@ -10,6 +10,7 @@ FunctionBuilder::FunctionBuilder(Reading& reading, WordArena& words, const Instr
     : reading_(reading), words_(words), replaced_(replaced) {
   function_.id = freshId();
   function_.return_type = replaced.type;
+  function_.is_written = true;
   startBlock(freshId());
 }
 

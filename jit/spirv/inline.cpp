@@ -102,7 +102,11 @@ class Inliner {
     std::vector<std::pair<Id, Id>> returns = {};  // (value or 0, label of the block)
     size_t block = 0, instruction = 0;            // next to copy
     bool in_block = false;                        // result_.blocks.back() continues `block`
-    Id loop_end = 0;                              // see beginBlock
+    Location at = {};                             // of the call, in the result
+    uint32_t inlined = 0;                         // of Location::call; 0: the entry function
+    std::unordered_map<uint32_t, uint32_t> inlined_within =
+        {};           // the callee's own -> in the result
+    Id loop_end = 0;  // see beginBlock
   };
 
   Id freshId() { return next_id_++; }
@@ -110,6 +114,22 @@ class Inliner {
   static Id map(const Call& call, Id id) {
     auto found = call.ids.find(id);
     return found == call.ids.end() ? id : found->second;
+  }
+
+  // A location of the callee's code where it stands now.
+  Location located(Call& call, Location location) {
+    if (call.inlined != 0) location.call = inlinedIn(call, location.call);
+    return location;
+  }
+
+  uint32_t inlinedIn(Call& call, uint32_t inner) {
+    if (inner == 0) return call.inlined;
+    if (auto found = call.inlined_within.find(inner); found != call.inlined_within.end())
+      return found->second;
+    InlinedCall copy = module_.inlined_calls[inner - 1];
+    copy.at = located(call, copy.at);
+    module_.inlined_calls.push_back(std::move(copy));
+    return call.inlined_within[inner] = static_cast<uint32_t>(module_.inlined_calls.size());
   }
 
   Block& current() { return result_.blocks.back(); }
@@ -127,9 +147,10 @@ class Inliner {
     current().terminator = branch;
   }
 
-  Instruction copyOf(const Call& call, const Instruction& original) {
+  Instruction copyOf(Call& call, const Instruction& original) {
     Instruction copy = original;
     if (!call.call) return copy;  // the entry function keeps its ids
+    copy.location = located(call, original.location);
     copy.result = map(call, original.result);
     std::span<uint32_t> words = words_.allocate(original.operands.size());
     for (size_t i = 0; i < words.size(); ++i) {
@@ -175,7 +196,7 @@ class Inliner {
     setMerge(call, block);
     if (block.continue_block == block.label) current().continue_block = call.loop_end = freshId();
     const Id body = freshId();
-    endWithBranch(body, block.terminator.location);
+    endWithBranch(body, located(call, block.terminator.location));
     startBlock(body);
   }
 
@@ -190,7 +211,7 @@ class Inliner {
     const bool split_header = block.merge_kind == MergeKind::Loop && hasCall(block);
     if (!split_header && block.merge_kind != MergeKind::None) setMerge(call, block);
     if (call.loop_end != 0) {
-      endWithBranch(call.loop_end, block.terminator.location);
+      endWithBranch(call.loop_end, located(call, block.terminator.location));
       startBlock(call.loop_end);
       call.loop_end = 0;
     }
@@ -202,7 +223,7 @@ class Inliner {
       const bool value = block.terminator.op == spv::Op::OpReturnValue;
       call.returns.emplace_back(value ? map(call, block.terminator.operands[0]) : 0,
                                 current().label);
-      endWithBranch(call.continuation, block.terminator.location);
+      endWithBranch(call.continuation, located(call, block.terminator.location));
     } else {
       current().terminator = copyOf(call, block.terminator);
     }
@@ -223,13 +244,16 @@ class Inliner {
     call.call = &instruction;
     call.result = map(caller, instruction.result);
     call.continuation = freshId();
+    call.at = located(caller, instruction.location);
+    module_.inlined_calls.push_back({call.at, module_.functionName(callee.id), callee.is_written});
+    call.inlined = static_cast<uint32_t>(module_.inlined_calls.size());
     for (size_t i = 0; i < arguments.size(); ++i)
       call.ids[callee.parameters[i]] = map(caller, arguments[i]);
     renameIds(call);
 
     current().merge_kind = MergeKind::Selection;
     current().merge_block = call.continuation;
-    endWithBranch(map(call, callee.blocks[0].label), instruction.location);
+    endWithBranch(map(call, callee.blocks[0].label), call.at);
     beginBlock(call, callee.blocks[0]);
     addVariables(call);
     stack_.push_back(std::move(call));
@@ -269,7 +293,7 @@ class Inliner {
       start.op = original.initializer != 0 ? spv::Op::OpStore : spv::Op::OpLifetimeStart;
       start.operands = words_.copy({variable.id, original.initializer});
       start.word = call.call->word;
-      start.location = call.call->location;
+      start.location = call.at;
       current().instructions.push_back(start);
     }
   }
@@ -282,6 +306,7 @@ class Inliner {
     startBlock(call.continuation);
     Instruction value = *call.call;
     value.result = call.result;
+    value.location = call.at;
     if (!value.type || value.type->kind == TypeKind::Void) return;
     if (call.returns.empty()) {
       value.op = spv::Op::OpUndef;

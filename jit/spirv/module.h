@@ -144,6 +144,14 @@ struct Decorations {
 struct Location {
   Id file = 0;  // an OpString, see Module::strings; 0: unknown
   uint32_t line = 0, column = 0;
+  uint32_t call = 0;  // that was inlined: Module::inlined_calls[call - 1]; 0: none
+};
+
+// A call whose callee's code stands in its place, inlined here or by whoever made the module.
+struct InlinedCall {
+  Location at;
+  std::string function;     // that is called
+  bool is_written = false;  // by the driver, for one instruction
 };
 
 struct Instruction {
@@ -187,6 +195,7 @@ struct Variable {
 // branch there. A loop is entered by a plain branch from one block, whatever the module has.
 struct Function {
   Id id = 0;
+  bool is_written = false;  // by the driver
   const Type* return_type = nullptr;
   std::vector<Id> parameters;
   std::vector<Variable> variables;  // Function storage class
@@ -208,6 +217,7 @@ struct Module {
   std::vector<Variable> variables;  // global ones that the entry point reaches
   Function entry;
   std::string entry_name;
+  std::vector<InlinedCall> inlined_calls;
   std::array<uint32_t, 3> workgroup_size{1, 1, 1};  // after LocalSize(Id) and WorkgroupSize
   DerivativeGroup derivative_group = DerivativeGroup::None;
   // Execution modes of float controls, as (mode, width): DenormPreserve 32 and so on.
@@ -228,6 +238,8 @@ struct Module {
   std::string describe(Id id) const;
   // "OpIAdd %12 (module.comp:7:3)", for messages.
   std::string describe(const Instruction& instruction) const;
+  // The name of a function as its author knows it: "blur" of "blur(vf4;f1;".
+  std::string functionName(Id id) const;
 
   // Storage the instructions' operand spans point into: the words of the module and those that
   // inlining wrote.

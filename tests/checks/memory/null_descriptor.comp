@@ -1,10 +1,8 @@
 #version 450
-// A load from a null descriptor, which gives 0 but is rarely meant. After GPU-assisted validation's
+// A load from a null descriptor without the feature that allows it. After GPU-assisted validation's
 // test with a null buffer in its commands.
 //! debug
 //! each BUG NULL = 1 null | 0 scratch
-//! require nullDescriptor
-//! robust
 //! setting check memory
 //! buffer bias u32[32] binding 0 $(NULL) = 5
 //! buffer results u32[32] binding 1

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "icd/check_report.h"
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "icd/api_version.h"
+#include "icd/instance.h"
+#include "jit/base/finding_json.h"
+
+namespace icd {
+
+namespace {
+
+// Of device faults: what nobody asks for is not kept for ever.
+constexpr size_t kMostFaults = 64;
+
+std::string cannotWrite(const char* variable, const std::string& path) {
+  return std::string(variable) + "=" + path + " cannot be written: " + std::strerror(errno);
+}
+
+}  // namespace
+
+// Written anew with each finding, so that it is whole whenever the process ends.
+class SarifFile {
+ public:
+  explicit SarifFile(std::string path) : path_(std::move(path)) {}
+
+  // The one of this path in the process; null, with errno, if it cannot be written.
+  static std::shared_ptr<SarifFile> open(const std::string& path) {
+    static std::mutex mutex;
+    static std::map<std::string, std::weak_ptr<SarifFile>> files;
+    std::lock_guard lock(mutex);
+    std::weak_ptr<SarifFile>& entry = files[path];
+    std::shared_ptr<SarifFile> file = entry.lock();
+    if (file == nullptr) {
+      file = std::make_shared<SarifFile>(path);
+      if (!file->write()) return nullptr;
+      entry = file;
+    }
+    return file;
+  }
+
+  void add(const rt::Finding& finding) {
+    std::lock_guard lock(mutex_);
+    findings_.push_back(finding);
+    write();
+  }
+
+ private:
+  bool write() {
+    std::FILE* file = std::fopen(path_.c_str(), "we");
+    if (file == nullptr) return false;
+    const std::string text = jit::sarifOf(findings_, kDriverVersionText);
+    const bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    return std::fclose(file) == 0 && is_written;
+  }
+
+  const std::string path_;
+  std::mutex mutex_;
+  std::vector<rt::Finding> findings_;
+};
+
+std::unique_ptr<CheckReport> CheckReport::create(Instance& instance, std::string& problem) {
+  const rt::Config& config = instance.config;
+  if (!config.check.any()) return nullptr;
+  File json;
+  if (!config.check_json.empty()) {
+    json.reset(std::fopen(config.check_json.c_str(), "ae"));
+    if (json == nullptr) {
+      problem = cannotWrite("TESSERA_CHECK_JSON", config.check_json);
+      return nullptr;
+    }
+  }
+  std::shared_ptr<SarifFile> sarif;
+  if (!config.check_sarif.empty()) {
+    sarif = SarifFile::open(config.check_sarif);
+    if (sarif == nullptr) {
+      problem = cannotWrite("TESSERA_CHECK_SARIF", config.check_sarif);
+      return nullptr;
+    }
+  }
+  return std::unique_ptr<CheckReport>(new CheckReport(instance, std::move(json), std::move(sarif)));
+}
+
+CheckReport::CheckReport(Instance& instance, File json, std::shared_ptr<SarifFile> sarif)
+    : instance_(instance),
+      json_(std::move(json)),
+      sarif_(std::move(sarif)),
+      checker_({.checks = instance.config.check,
+                .action = instance.config.check_action,
+                .most_findings = static_cast<uint32_t>(instance.config.check_limit)},
+               [this](const rt::Finding& finding) { take(finding); }) {}
+
+CheckReport::~CheckReport() {
+  const uint32_t count = checker_.count(), most = checker_.options().most_findings;
+  if (count > most)
+    instance_.log->warning(
+        std::to_string(count - most) +
+        " more findings of the checks were not reported: TESSERA_CHECK_LIMIT is " +
+        std::to_string(most));
+}
+
+void CheckReport::take(const rt::Finding& finding) {
+  try {
+    const std::string text = rt::textOf(finding);
+    instance_.log->print(text);
+    instance_.messengers.submitFinding(finding.kind, text);
+    if (json_ != nullptr) {
+      std::fprintf(json_.get(), "%s\n", jit::jsonOf(finding).c_str());
+      std::fflush(json_.get());
+    }
+    if (sarif_ != nullptr) sarif_->add(finding);
+    std::lock_guard lock(faults_mutex_);
+    if (faults_.size() < kMostFaults) faults_.push_back(finding);
+  } catch (const std::bad_alloc&) {
+    instance_.log->error("no memory for a finding of the checks");
+  }
+}
+
+std::optional<rt::Finding> CheckReport::takeFault() {
+  std::lock_guard lock(faults_mutex_);
+  if (faults_.empty()) return std::nullopt;
+  rt::Finding finding = std::move(faults_.front());
+  faults_.pop_front();
+  return finding;
+}
+
+bool CheckReport::hasFault() const {
+  std::lock_guard lock(faults_mutex_);
+  return !faults_.empty();
+}
+
+}  // namespace icd

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a device's checked kernels report to, and what they ask.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+
+#include "runtime/check/finding.h"
+#include "runtime/check/memory_map.h"
+
+namespace rt {
+
+// Thread-safe. One per device that checks anything.
+class Checker {
+ public:
+  // Gets each finding that is reported, one at a time, on the thread that made it; must not throw.
+  using Sink = std::function<void(const Finding&)>;
+  // Asked to end the dispatch and lose the device, with the reason. May be called several times.
+  using Stop = std::function<void(const std::string& reason)>;
+
+  struct Options {
+    CheckSet checks;
+    CheckAction action = CheckAction::Skip;
+    uint32_t most_findings = 100;
+  };
+
+  Checker(const Options& options, Sink sink) : options_(options), sink_(std::move(sink)) {}
+  // Before anything is checked.
+  void setStop(Stop stop) { stop_ = std::move(stop); }
+
+  const Options& options() const { return options_; }
+  bool has(Check check) const { return options_.checks.has(check); }
+  MemoryMap& memory() { return memory_; }
+  const MemoryMap& memory() const { return memory_; }
+
+  // Whether a finding of this kind at this site (its description, see describeSite) would be
+  // reported: each place is once, and only so many are. The first to ask has to report().
+  bool isNews(FindingKind kind, std::string_view site);
+  void report(const Finding& finding);
+
+  // Findings at different places, reported or not.
+  uint32_t count() const { return count_.load(std::memory_order_relaxed); }
+
+ private:
+  const Options options_;
+  const Sink sink_;
+  Stop stop_;
+  MemoryMap memory_;
+  std::mutex mutex_;
+  std::unordered_set<std::string> places_;  // under mutex_
+  std::mutex reporting_;
+  std::atomic<uint32_t> count_ = 0;
+};
+
+}  // namespace rt
