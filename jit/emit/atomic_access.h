@@ -15,6 +15,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/emit/leafwise.h"
+#include "jit/emit/memory_check.h"
 #include "jit/emit/memory_semantics.h"
 #include "jit/simt/lane_loop.h"
 
@@ -217,7 +218,7 @@ class Atomic {
     semantics_.is_volatile |= pointer.is_volatile;
     storage_ = pointer.storage;
     const uint64_t bytes = type->getScalarSizeInBits() / 8;
-    pointer = e.checkedAccess(pointer, bytes, rt::AccessKind::Atomic);
+    pointer = MemoryCheck(e).access(pointer, bytes, rt::AccessKind::Atomic);
     address_ = e.leafAddress(pointer, 0, bytes);
     inside_ = e.accessMask(pointer, 0, bytes);
   }

@@ -6,6 +6,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/emit/leafwise.h"
+#include "jit/emit/memory_check.h"
 
 namespace jit::spirv {
 
@@ -59,7 +60,7 @@ llvm::Value* elementsInLeaf(Emission& e, const Type& matrix, llvm::Value* elemen
 }
 
 llvm::Value* accessibleBytes(Emission& e, const Pointer& pointer) {
-  if (pointer.size == nullptr) return e.addressedBytes(pointer);
+  if (pointer.size == nullptr) return MemoryCheck(e).addressedBytes(pointer);
   return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, e.simt.uniform(pointer.size),
                                     e.simt.uniform(pointer.offset));
 }

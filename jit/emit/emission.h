@@ -26,7 +26,6 @@
 #include "jit/simt/simt_builder.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/module.h"
-#include "runtime/kernel_library/check_access.h"
 
 namespace jit::spirv {
 
@@ -57,6 +56,8 @@ class Emission {
   // The stream that is being emitted; in a region of a wide stream (emit_regions.cpp), that of one
   // of its subgroups.
   const Stream& stream() const { return stream_; }
+  // Whether it is the whole workgroup as one.
+  bool isWide() const { return plan_.subgroup_uniformity != nullptr; }
   // In such a region: the number of the subgroup's first invocation, i64; null elsewhere.
   llvm::Value* firstInvocationOfRegion();
   // A number for each invocation that holds a part of a matrix, as a vector of i64: in a region and
@@ -111,33 +112,11 @@ class Emission {
   Pointer clamped(const Pointer& pointer, llvm::ArrayRef<LeafLayout> leaves);
   // The size that bounds accesses to a variable of `bytes`; null: nobody asked for bounds.
   llvm::Value* variableSize(uint64_t bytes);
-  // Checks (emit_checks.cpp). Whether the instruction that is being emitted is checked.
-  bool checks(rt::Check check) const {
-    return request.checks.has(check) && instruction_ != nullptr;
-  }
-  // Before an access of `leaves`: reports what is wrong with it. Returns the pointer for the
-  // access, which leaves out what must not be carried out.
-  Pointer checkedAccess(const Pointer& pointer, llvm::ArrayRef<LeafLayout> leaves,
-                        rt::AccessKind kind);
-  // The same of `bytes` from the pointer on, by one access.
-  Pointer checkedAccess(const Pointer& pointer, uint64_t bytes, rt::AccessKind kind);
-  // Before a load or store of a matrix.
-  void checkMatrixAccess(const Pointer& pointer, llvm::Value* stride_bytes,
-                         const rt::MatrixForm& form);
-  // Before a load or store of a matrix through a tensor layout: an rt::TensorForm and a
-  // TensorState.
-  void checkTensorAccess(const Pointer& pointer, llvm::Value* form, llvm::Value* state,
-                         bool is_store);
-  // Before invocations with `lanes` (vector of i1) read the block with the number `index` of blocks
-  // of `bytes` bytes.
-  void checkBlockAccess(const Pointer& pointer, llvm::Value* index, uint64_t bytes,
-                        llvm::Value* lanes);
-  // The bytes that may be accessed from the start of a described buffer on.
-  llvm::Value* accessibleRange(const Pointer& buffer);
-  // Bytes that may be accessed from a device address on, of which only loads and stores of matrices
-  // make use.
-  llvm::Value* addressedBytes(const Pointer& pointer);
-
+  // That is being emitted; null: none.
+  const Instruction* instruction() const { return instruction_; }
+  // Of an access by lanes that move evenly: that all of them are inside; null: not to be told.
+  llvm::Value* insideTogether(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
+                              const LaneForm& form);
   // Whether a matrix in a variable can be reached at `at`.
   llvm::Error checkMatrixAddress(const Type& matrix, llvm::Value* at) const;
   // A boundary for the optimizer around volatile accesses.
@@ -201,6 +180,8 @@ class Emission {
   llvm::Module& output() { return *kernel_.module; }
   // An alloca in the entry block; ask for memory in the frame for anything large.
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
+  // One of a number, i64, that is 0 at the start.
+  llvm::AllocaInst* allocateZero(const llvm::Twine& name);
   // Whole reads and writes of such an alloca, which is aligned to 64 bytes; in a loop over a wide
   // stream's subgroups of the subgroup's part, if it is divided.
   llvm::Value* readSlot(llvm::AllocaInst* slot);
@@ -239,22 +220,11 @@ class Emission {
                     llvm::Value* before, llvm::Value* after);
   std::optional<ExpectedAddress> expectedAddress(const Pointer& p,
                                                  llvm::ArrayRef<LeafLayout> leaves, bool is_store);
-  // Of an access by lanes that move evenly: that all of them are inside; null: not to be told.
-  llvm::Value* insideTogether(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
-                              const LaneForm& form);
   std::optional<TestedAddress> testedAddress(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                                              bool is_store);
   llvm::Error accessAsTested(const Pointer& p, const TestedAddress& tested,
                              llvm::function_ref<llvm::Error(const Pointer&, Value& loaded)> access,
                              Value& result);
-  void checkIndex(Pointer& p, llvm::Value* index);
-  Pointer checkedAddress(const Pointer& p, uint64_t first, uint64_t bytes, rt::AccessKind kind);
-  Pointer checkedBounds(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, rt::AccessKind kind);
-  struct LaneCheck;
-  llvm::Value* writeLaneCheck(const LaneCheck& check);
-  void callCheck(const char* function, const Pointer& p, const LaneCheck& check);
-  llvm::Constant* checkSite(Id variable);
-  llvm::Value* checkSlot(llvm::Type* type, unsigned number);
   llvm::SmallVector<llvm::Value*, 2> numbersOfRuns(const TestedAddress& tested,
                                                    const Value& loaded);
   llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves);
@@ -403,8 +373,8 @@ class Emission {
   // Where emission is.
   Stream stream_;
   uint32_t node_ = 0;
-  const Instruction* instruction_ = nullptr;  // null: none, but what all need at the start
-  bool block_has_product_ = false;            // a multiply-add, whose loads no test parts from it
+  const Instruction* instruction_ = nullptr;
+  bool block_has_product_ = false;  // a multiply-add, whose loads no test parts from it
   LaneContext lane_context_;
 
   // What ids have, and what is known of it.
@@ -426,10 +396,5 @@ class Emission {
   bool explicit_workgroup_ = false;  // Workgroup variables are blocks, whose offsets are decorated
   Scratch scratch_;
 };
-
-// The low bits of `value`.
-inline llvm::APInt integerBits(unsigned bits, uint64_t value) {
-  return llvm::APInt(64, value).zextOrTrunc(bits);
-}
 
 }  // namespace jit::spirv

@@ -14,6 +14,7 @@
 
 #include "jit/emit/coopmat_types.h"
 #include "jit/emit/leafwise.h"
+#include "jit/emit/memory_check.h"
 #include "jit/matrix/layout.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/types.h"
@@ -160,7 +161,7 @@ llvm::Expected<Value> Emission::load(const Pointer& pointer) {
   llvm::SmallVector<LeafLayout, 8> leaves;
   leafLayouts(pointer.pointee, 0, pointer.explicit_layout, pointer.matrix, pointer.component_stride,
               leaves);
-  const Pointer p = checkedAccess(pointer, leaves, rt::AccessKind::Load);
+  const Pointer p = MemoryCheck(*this).access(pointer, leaves, rt::AccessKind::Load);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, false);
   if (!tested) return loadLeaves(p, leaves);
   Value loaded;
@@ -253,7 +254,7 @@ llvm::Error Emission::store(const Pointer& pointer, const Value& value) {
               leaves);
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
-  const Pointer p = checkedAccess(pointer, leaves, rt::AccessKind::Store);
+  const Pointer p = MemoryCheck(*this).access(pointer, leaves, rt::AccessKind::Store);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, true);
   if (!tested) return storeLeaves(p, leaves, value);
   Value nothing;

@@ -17,6 +17,7 @@
 
 #include "jit/emit/coopmat_types.h"
 #include "jit/emit/leafwise.h"
+#include "jit/emit/memory_check.h"
 #include "jit/matrix/layout.h"
 #include "jit/spirv/memory_layout.h"
 
@@ -105,7 +106,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
     p.pointee = type->element;
     return llvm::Error::success();
   }
-  checkIndex(p, index);
+  MemoryCheck(*this).index(p, index);
   // Past the end of a variable, whose size LLVM knows, it would make the access undefined, unless
   // robust access leaves it out.
   const bool sized = type->kind == TypeKind::Array || type->kind == TypeKind::Vector ||

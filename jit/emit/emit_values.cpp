@@ -271,6 +271,12 @@ void Emission::writeSlot(llvm::AllocaInst* slot, llvm::Value* value) {
   ir.CreateAlignedStore(value, slot, llvm::Align(64));
 }
 
+llvm::AllocaInst* Emission::allocateZero(const llvm::Twine& name) {
+  llvm::AllocaInst* slot = allocate(ir.getInt64Ty(), name);
+  llvm::IRBuilder<>(entry_block_->getTerminator()).CreateStore(ir.getInt64(0), slot);
+  return slot;
+}
+
 llvm::AllocaInst* Emission::laneSlot(llvm::Type* type, unsigned number) {
   llvm::AllocaInst*& slot = scratch_.lane_slots[{type, number}];
   if (slot == nullptr) slot = allocate(type, "lanes");

@@ -5,6 +5,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include "jit/emit/leafwise.h"
+#include "jit/emit/memory_check.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/constant_tables.h"
 #include "jit/spirv/types.h"
@@ -179,7 +180,7 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
   p.may_leave =
       is_uniform ? !request.memory_check.uniform_buffers : !request.memory_check.storage_buffers;
   p.may_be_null = !request.memory_check.null_descriptors;
-  p.size = robust || inside != nullptr ? accessibleRange(p) : nullptr;
+  p.size = robust || inside != nullptr ? MemoryCheck(*this).accessibleRange(p) : nullptr;
   p.binding = nullptr;
 }
 

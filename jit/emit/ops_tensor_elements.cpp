@@ -5,6 +5,7 @@
 
 #include "jit/emit/coopmat_types.h"
 #include "jit/emit/leafwise.h"
+#include "jit/emit/memory_check.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/emit/tensor_elements.h"
 #include "jit/emit/tensor_rows.h"
@@ -49,7 +50,7 @@ Error emitElement(Emission& e, const Instruction& i) {
   if (pointer->size != nullptr) {
     llvm::Value* inside =
         ir.CreateICmpEQ(region, integerLike(region, static_cast<uint64_t>(TensorRegion::Inside)));
-    e.checkBlockAccess(*pointer, elements.index, blockBytes(block_pointer), inside);
+    MemoryCheck(e).block(*pointer, elements.index, blockBytes(block_pointer), inside);
     auto is = [&](TensorRegion p) { return integerLike(region, static_cast<uint64_t>(p)); };
     llvm::Value* lost =
         beyond(e, elements.index, blockBytes(block_pointer), accessibleBytes(e, *pointer));

@@ -11,6 +11,7 @@
 #include <llvm/Support/ModRef.h>
 
 #include "jit/emit/coopmat_types.h"
+#include "jit/emit/memory_check.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/emit/tensor_rows.h"
 #include "jit/ir/symbols.h"
@@ -122,9 +123,9 @@ llvm::Value* stateOf(Emission& e, const Access& access) {
 }
 
 void check(Emission& e, const Access& access) {
-  if (!e.checks(rt::Check::Memory)) return;
-  e.checkTensorAccess(access.pointer, formOf(e, access, coopmat::Layout::Row), stateOf(e, access),
-                      access.ids.stores);
+  if (!MemoryCheck(e).isOn()) return;
+  MemoryCheck(e).tensor(access.pointer, formOf(e, access, coopmat::Layout::Row), stateOf(e, access),
+                        access.ids.stores);
 }
 
 // A call of rt::loadTensor or rt::storeTensor.

@@ -3,6 +3,7 @@
 // What ids stand for while code is emitted: values and pointers.
 #pragma once
 
+#include <llvm/ADT/APInt.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Value.h>
 
@@ -56,5 +57,10 @@ struct Pointer {
   Id builtin_variable = 0;
   uint32_t first_leaf = 0;
 };
+
+// The low bits of `value`.
+inline llvm::APInt integerBits(unsigned bits, uint64_t value) {
+  return llvm::APInt(64, value).zextOrTrunc(bits);
+}
 
 }  // namespace jit::spirv

@@ -133,6 +133,8 @@ void checkAddresses(const DispatchArgs* dispatch, const char* site, const Checke
     allowed[lane] = 1;
     if (access->live[lane] == 0) continue;
     const uint64_t address = access->offset.of(lane);
+    if (access->within != nullptr && access->within[lane] == 0)
+      add(found, FindingKind::ArrayBounds, lane);
     if (address % access->alignment != 0) add(found, FindingKind::Alignment, lane);
     if (buffer && buffer->contains(address, access->bytes)) continue;
     if (auto other = memory.bufferAt(address, access->bytes); other && other->has_address) {
@@ -156,7 +158,7 @@ void checkAddresses(const DispatchArgs* dispatch, const char* site, const Checke
       std::snprintf(number, sizeof number, "0x%llx",
                     static_cast<unsigned long long>(finding.address));
       finding.what = accessText(*access) + " at device address " + number + text(finding.address);
-      if (kind == FindingKind::Alignment) describeBuffer(memory, finding.address, finding);
+      if (kind != FindingKind::Address) describeBuffer(memory, finding.address, finding);
     });
   };
   complete(FindingKind::Address, [&](uint64_t address) {
@@ -168,6 +170,8 @@ void checkAddresses(const DispatchArgs* dispatch, const char* site, const Checke
              ", which was made without VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT";
     return ", in no buffer: " + memory.describeNeighbourhood(address);
   });
+  complete(FindingKind::ArrayBounds,
+           [](uint64_t) { return std::string(", with an index past the end of its array"); });
   complete(FindingKind::Alignment, [&](uint64_t) {
     return ", which is no multiple of " + std::to_string(access->alignment);
   });
