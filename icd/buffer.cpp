@@ -12,6 +12,7 @@
 #include "icd/guarded.h"
 #include "icd/limits.h"
 #include "icd/memory.h"
+#include "icd/memory_events.h"
 #include "runtime/quantity.h"
 
 namespace icd {
@@ -53,8 +54,7 @@ VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
 }
 
 void vkDestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks*) {
-  if (rt::Checker* checker = Device::from(device)->checker())
-    checker->memory().remove(reinterpret_cast<uintptr_t>(buffer));
+  if (buffer != VK_NULL_HANDLE) bufferGoes(*Device::from(device), *Buffer::from(buffer));
   destroyObject<Buffer>(buffer);
 }
 
@@ -85,14 +85,7 @@ VkResult vkBindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory mem
                                  VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
   }
   bound.address = allocation.address() + offset;
-  if (rt::Checker* checker = Device::from(device)->checker()) {
-    const auto begin = reinterpret_cast<uintptr_t>(bound.address);
-    checker->memory().addBuffer(
-        {.object = reinterpret_cast<uintptr_t>(buffer),
-         .begin = begin,
-         .end = begin + bound.size,
-         .has_address = (bound.usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) != 0});
-  }
+  bufferIsThere(*Device::from(device), bound);
   return VK_SUCCESS;
 }
 

@@ -9,14 +9,12 @@
 
 #include "icd/api_version.h"
 #include "icd/instance.h"
+#include "icd/limits.h"
 #include "jit/base/finding_json.h"
 
 namespace icd {
 
 namespace {
-
-// Of device faults: what nobody asks for is not kept for ever.
-constexpr size_t kMostFaults = 64;
 
 std::string cannotWrite(const char* variable, const std::string& path) {
   return std::string(variable) + "=" + path + " cannot be written: " + std::strerror(errno);
@@ -115,7 +113,12 @@ void CheckReport::take(const rt::Finding& finding) {
     }
     if (sarif_ != nullptr) sarif_->add(finding);
     std::lock_guard lock(faults_mutex_);
-    if (faults_.size() < kMostFaults) faults_.push_back(finding);
+    const bool is_memory = rt::rowOf(finding.kind).check == rt::Check::Memory;
+    if (is_memory && checker_.options().action == rt::CheckAction::DeviceLost && !loss_finding_)
+      loss_finding_ = finding;
+    if (faults_.size() == kMostDeviceFaults) return;
+    faults_.push_back(finding);
+    fault_count_.advance();
   } catch (const std::bad_alloc&) {
     instance_.log->error("no memory for a finding of the checks");
   }
@@ -126,12 +129,23 @@ std::optional<rt::Finding> CheckReport::takeFault() {
   if (faults_.empty()) return std::nullopt;
   rt::Finding finding = std::move(faults_.front());
   faults_.pop_front();
+  ++taken_;
   return finding;
 }
 
-bool CheckReport::hasFault() const {
+size_t CheckReport::faults() const {
   std::lock_guard lock(faults_mutex_);
-  return !faults_.empty();
+  return faults_.size();
+}
+
+rt::TimelinePoint CheckReport::nextFault() {
+  std::lock_guard lock(faults_mutex_);
+  return {{std::shared_ptr<void>(), &fault_count_}, taken_ + 1};
+}
+
+std::optional<rt::Finding> CheckReport::lossFinding() const {
+  std::lock_guard lock(faults_mutex_);
+  return loss_finding_;
 }
 
 }  // namespace icd

@@ -14,6 +14,7 @@
 #include "icd/vulkan.h"
 #include "runtime/check/checker.h"
 #include "runtime/config.h"
+#include "runtime/timeline.h"
 
 namespace icd {
 
@@ -32,9 +33,13 @@ class CheckReport {
 
   rt::Checker& checker() { return checker_; }
 
-  // The oldest finding that vkGetDeviceFaultReportsKHR has not given yet.
+  // Findings that vkGetDeviceFaultReportsKHR has not given yet; the oldest, which it gives now; and
+  // what is reached when there is one.
+  size_t faults() const;
   std::optional<rt::Finding> takeFault();
-  bool hasFault() const;
+  rt::TimelinePoint nextFault();
+  // For which the device was lost or will be (rt::CheckAction::DeviceLost).
+  std::optional<rt::Finding> lossFinding() const;
 
  private:
   struct CloseFile {
@@ -49,7 +54,10 @@ class CheckReport {
   const File json_;
   const std::shared_ptr<SarifFile> sarif_;
   mutable std::mutex faults_mutex_;
-  std::deque<rt::Finding> faults_;
+  std::deque<rt::Finding> faults_;  // under faults_mutex_, as the next two
+  uint64_t taken_ = 0;              // of them so far
+  std::optional<rt::Finding> loss_finding_;
+  rt::Timeline fault_count_;
   rt::Checker checker_;
 };
 

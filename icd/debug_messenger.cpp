@@ -79,6 +79,25 @@ void DebugMessengers::submitPrintf(std::string_view message) const {
          VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, data);
 }
 
+void DebugMessengers::submitBinding(VkObjectType type, uint64_t object,
+                                    const VkDeviceAddressBindingCallbackDataEXT& binding) const {
+  const VkDebugUtilsObjectNameInfoEXT about{
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+      .objectType = type,
+      .objectHandle = object};
+  const VkDebugUtilsMessengerCallbackDataEXT data{
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+      .pNext = &binding,
+      .pMessageIdName = "Tessera",
+      .pMessage = binding.bindingType == VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT
+                      ? "an object has got a device address"
+                      : "an object leaves its device address",
+      .objectCount = 1,
+      .pObjects = &about};
+  submit(VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+         VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT, data);
+}
+
 void DebugMessengers::submitFinding(rt::FindingKind kind, std::string_view text) const {
   const std::string message(text), id(rt::rowOf(kind).id);
   VkDebugUtilsMessengerCallbackDataEXT data{

@@ -40,6 +40,9 @@ class DebugMessengers {
               const VkDebugUtilsMessengerCallbackDataEXT& data) const;
   // What a shader printed with debugPrintf.
   void submitPrintf(std::string_view message) const;
+  // That memory or a buffer, `object`, has come to an address or leaves it.
+  void submitBinding(VkObjectType type, uint64_t object,
+                     const VkDeviceAddressBindingCallbackDataEXT& binding) const;
   // What a check has found.
   void submitFinding(rt::FindingKind kind, std::string_view text) const;
   // A message of the driver's own log.

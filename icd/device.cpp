@@ -37,6 +37,12 @@ bool requestsNullDescriptor(const VkDeviceCreateInfo& info) {
   return features != nullptr && features->nullDescriptor != VK_FALSE;
 }
 
+bool requestsBindingReports(const VkDeviceCreateInfo& info) {
+  auto* features = findInChain<VkPhysicalDeviceAddressBindingReportFeaturesEXT>(
+      info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT);
+  return features != nullptr && features->reportAddressBinding != VK_FALSE;
+}
+
 bool requestsPlacedMaps(const VkDeviceCreateInfo& info) {
   auto* features = findInChain<VkPhysicalDeviceMapMemoryPlacedFeaturesEXT>(
       info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT);
@@ -161,6 +167,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .isa = instance.config.isa.value_or(rt::hostIsa()),
       .robust_buffer_access = requestsRobustBufferAccess(*info),
       .null_descriptor = requestsNullDescriptor(*info),
+      .reports_bindings = requestsBindingReports(*info),
       .placed_maps = requestsPlacedMaps(*info),
       .internal_cache = wantsInternalCache(*info),
       .queue_flags = queueFlags(*info),

@@ -28,7 +28,8 @@ struct Device : Dispatchable<Device, VkDevice> {
     rt::Isa isa;
     bool robust_buffer_access;
     bool null_descriptor;
-    bool placed_maps;  // mapped memory may be asked for at certain addresses
+    bool reports_bindings;  // of memory and buffers, to messengers
+    bool placed_maps;       // mapped memory may be asked for at certain addresses
     bool internal_cache;
     VkDeviceQueueCreateFlags queue_flags;
     uint32_t newest_core;  // version whose commands vkGetDeviceProcAddr hands out

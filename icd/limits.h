@@ -83,6 +83,9 @@ inline constexpr VkPhysicalDeviceLimits kLimits = {
     .nonCoherentAtomSize = 1,  // all memory is coherent
 };
 
+// What checks have found and nobody has asked for is not kept for ever.
+inline constexpr uint32_t kMostDeviceFaults = 64;
+
 static_assert(kLimits.minMemoryMapAlignment >= 64 && rt::kAllocationAlignment >= kBufferAlignment);
 static_assert(kLimits.maxPushConstantsSize >= 128);
 static_assert(kLimits.maxBoundDescriptorSets >= 4);

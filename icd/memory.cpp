@@ -11,6 +11,7 @@
 #include "icd/entrypoints.h"
 #include "icd/external_memory.h"
 #include "icd/guarded.h"
+#include "icd/memory_events.h"
 #include "runtime/host.h"
 #include "runtime/quantity.h"
 
@@ -62,19 +63,12 @@ VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
   if (auto* failure = std::get_if<VkResult>(&allocated)) return *failure;
   const VkResult result =
       createObject<DeviceMemory>(memory, std::get<rt::Allocation>(std::move(allocated)));
-  if (rt::Checker* checker = Device::from(device)->checker(); checker && result == VK_SUCCESS) {
-    const rt::Allocation& allocation = DeviceMemory::from(*memory)->allocation;
-    const auto begin = reinterpret_cast<uintptr_t>(allocation.address());
-    checker->memory().addAllocation({.object = reinterpret_cast<uintptr_t>(*memory),
-                                     .begin = begin,
-                                     .end = begin + allocation.bytes()});
-  }
+  if (result == VK_SUCCESS) memoryIsThere(*Device::from(device), *DeviceMemory::from(*memory));
   return result;
 }
 
 void vkFreeMemory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks*) {
-  if (rt::Checker* checker = Device::from(device)->checker())
-    checker->memory().remove(reinterpret_cast<uintptr_t>(memory));
+  if (memory != VK_NULL_HANDLE) memoryGoes(*Device::from(device), *DeviceMemory::from(memory));
   destroyObject<DeviceMemory>(memory);
 }
 
