@@ -101,6 +101,7 @@ class KernelRun {
   void makeBuffers() {
     for (const Buffer& buffer : kernel_.buffers) {
       buffers_.push_back(std::make_unique<host::Buffer>(device_, buffer.bytes, kGuardBytes));
+      buffers_.back()->setName(buffer.name);
       addresses_.push_back(buffers_.back()->address());
       before_.emplace_back(buffer.bytes, kUnwritten);
     }

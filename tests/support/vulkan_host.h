@@ -87,6 +87,9 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
+  // For messages of drivers and layers.
+  void setName(const std::string& name);
+
   VkBuffer handle() const { return buffer_; }
   std::span<std::byte> memory() const { return memory_; }  // with the guard
   uint64_t address() const { return address_; }            // 0 without bufferDeviceAddress

@@ -48,6 +48,17 @@ Buffer::Buffer(const Device& device, VkDeviceSize bytes, VkDeviceSize guard) : d
   }
 }
 
+void Buffer::setName(const std::string& name) {
+  const Functions& functions = device_.functions();
+  if (functions.vkSetDebugUtilsObjectNameEXT == nullptr) return;
+  VkDebugUtilsObjectNameInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
+  info.objectType = VK_OBJECT_TYPE_BUFFER;
+  info.objectHandle = reinterpret_cast<uint64_t>(buffer_);
+  info.pObjectName = name.c_str();
+  check(functions.vkSetDebugUtilsObjectNameEXT(device_.handle(), &info),
+        "vkSetDebugUtilsObjectNameEXT");
+}
+
 Buffer::~Buffer() {
   device_.functions().vkDestroyBuffer(device_.handle(), buffer_, nullptr);
   device_.functions().vkFreeMemory(device_.handle(), allocation_, nullptr);
