@@ -6,16 +6,23 @@
 #include <vector>
 
 #include "icd/command_buffer.h"
+#include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/event.h"
 
 namespace icd {
 namespace {
 
+void recordBarrier(VkCommandBuffer handle) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  buffer.record(rt::PipelineBarrier{.checker = buffer.device.checker()});
+}
+
 void waitEvents(VkCommandBuffer buffer, std::span<const VkEvent> events) {
   rt::WaitEvents wait;
   for (VkEvent event : events) wait.events.push_back(Event::from(event)->flag);
   CommandBuffer::from(buffer)->record(std::move(wait));
+  recordBarrier(buffer);
 }
 
 }  // namespace
@@ -23,11 +30,11 @@ void waitEvents(VkCommandBuffer buffer, std::span<const VkEvent> events) {
 void vkCmdPipelineBarrier(VkCommandBuffer buffer, VkPipelineStageFlags, VkPipelineStageFlags,
                           VkDependencyFlags, uint32_t, const VkMemoryBarrier*, uint32_t,
                           const VkBufferMemoryBarrier*, uint32_t, const VkImageMemoryBarrier*) {
-  CommandBuffer::from(buffer)->record(rt::PipelineBarrier{});
+  recordBarrier(buffer);
 }
 
 void vkCmdPipelineBarrier2(VkCommandBuffer buffer, const VkDependencyInfo*) {
-  CommandBuffer::from(buffer)->record(rt::PipelineBarrier{});
+  recordBarrier(buffer);
 }
 
 void vkCmdSetEvent(VkCommandBuffer buffer, VkEvent event, VkPipelineStageFlags) {

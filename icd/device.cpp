@@ -109,6 +109,16 @@ std::optional<rt::DiskCache> diskCacheOf(const PhysicalDevice& physical_device,
 
 }  // namespace
 
+namespace {
+
+// Races are found on one thread, the same ones each time (runtime/check/race_detector.h).
+uint32_t threadsFor(const PhysicalDevice& physical_device) {
+  const bool is_ordered = physical_device.instance.config.check.has(rt::Check::Race);
+  return is_ordered ? 1 : physical_device.threads;
+}
+
+}  // namespace
+
 Device::Device(PhysicalDevice& physical_device, const Options& options,
                std::unique_ptr<CheckReport> check_report)
     : physical_device(physical_device),
@@ -117,7 +127,7 @@ Device::Device(PhysicalDevice& physical_device, const Options& options,
       check_report(std::move(check_report)),
       shaders(*physical_device.instance.log),
       disk_cache_(diskCacheOf(physical_device, options)),
-      runtime({.threads = physical_device.threads,
+      runtime({.threads = threadsFor(physical_device),
                .log = physical_device.instance.log,
                .watchdog = static_cast<uint64_t>(physical_device.instance.config.watchdog)}),
       queue(*this) {

@@ -64,7 +64,9 @@ struct UpdateBuffer {
 };
 
 // Everything before it is visible to everything after it, and to the host.
-struct PipelineBarrier {};
+struct PipelineBarrier {
+  Checker* checker = nullptr;  // of races; null: none
+};
 
 struct SetEvent {
   std::shared_ptr<Event> event;

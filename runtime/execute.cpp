@@ -6,7 +6,9 @@
 #include <cstring>
 #include <iterator>
 #include <optional>
+#include <utility>
 
+#include "runtime/check/checker.h"
 #include "runtime/clock.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
@@ -20,6 +22,7 @@ struct Executor {
   Timeline& stop;
   Watchdog* watchdog;
   uint64_t invocations = 0;  // of compute shaders so far
+  bool is_first = true;      // dispatch of the list
 
   void run(const CommandList& list) {
     for (const Command& command : list.commands) {
@@ -33,6 +36,11 @@ struct Executor {
     for (uint32_t workgroups : args.workgroup_count) count *= workgroups;
     for (uint32_t size : kernel.workgroup_size) count *= size;
     invocations += count;
+    if (args.checker != nullptr) {
+      // What other command lists have done is taken for ordered.
+      if (std::exchange(is_first, false)) args.checker->races().orderCommands();
+      args.checker->races().beginDispatch();
+    }
     if (watchdog == nullptr) {
       runDispatch(kernel, args, workers, stop);
       return;
@@ -80,8 +88,11 @@ struct Executor {
     copyBytes(command.destination, command.data.data(), command.data.size(), workers);
   }
 
-  // Each command has ended, on every thread, before the next begins: nothing is left to order.
-  void operator()(const PipelineBarrier&) const {}
+  // Each command has ended, on every thread, before the next begins: nothing is left to order but
+  // for who checks that.
+  void operator()(const PipelineBarrier& barrier) const {
+    if (barrier.checker != nullptr) barrier.checker->races().orderCommands();
+  }
 
   void operator()(const SetEvent& command) const { command.event->set(); }
 

@@ -17,6 +17,7 @@
 #include "jit/emit/leafwise.h"
 #include "jit/emit/memory_check.h"
 #include "jit/emit/memory_semantics.h"
+#include "jit/emit/race_check.h"
 #include "jit/simt/lane_loop.h"
 
 namespace jit::spirv {
@@ -219,6 +220,7 @@ class Atomic {
     storage_ = pointer.storage;
     const uint64_t bytes = type->getScalarSizeInBits() / 8;
     pointer = MemoryCheck(e).access(pointer, bytes, rt::AccessKind::Atomic);
+    RaceCheck(e).atomic(pointer, bytes);
     address_ = e.leafAddress(pointer, 0, bytes);
     inside_ = e.accessMask(pointer, 0, bytes);
   }

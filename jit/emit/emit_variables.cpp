@@ -179,6 +179,7 @@ void Emission::selectDescriptor(Pointer& p, llvm::Value* index) {
   const bool robust = is_uniform ? request.robust_uniform_buffers : request.robust_storage_buffers;
   p.may_leave =
       is_uniform ? !request.memory_check.uniform_buffers : !request.memory_check.storage_buffers;
+  p.is_storage = !is_uniform;
   p.may_be_null = !request.memory_check.null_descriptors;
   p.size = robust || inside != nullptr ? MemoryCheck(*this).accessibleRange(p) : nullptr;
   p.binding = nullptr;

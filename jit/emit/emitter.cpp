@@ -4,6 +4,7 @@
 
 #include "jit/analysis/describe_uniformity.h"
 #include "jit/emit/emission.h"
+#include "jit/emit/race_check.h"
 #include "jit/emit/stream_width.h"
 #include "jit/ir/function_kind.h"
 #include "runtime/kernel_abi.h"
@@ -84,7 +85,9 @@ llvm::Expected<EmittedKernel> Emission::run() {
   stream_.count = (invocations + stream_.width - 1) / stream_.width;
   kernel_.facts.streams = stream_.count;
   const auto [columns, rows, planes] = module.workgroup_size;
-  if (columns <= stream_.width) kernel_.facts.rows = rows * planes;
+  // Races are looked for in one workgroup after the other.
+  if (columns <= stream_.width && !request.checks.has(rt::Check::Race))
+    kernel_.facts.rows = rows * planes;
   kernel_.facts.large_objects = hasLargeBuffers();
   kernel_.facts.lanes = stream_.width;
 
@@ -103,6 +106,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
         ir.CreateICmpULT(invocationNumber(), simt.broadcast(ir.getInt32(invocations)), "mask");
     stream_.code[0].mask = lane_context_.existing;
   }
+  RaceCheck(*this).begin();
   createSlots();
   if (llvm::Error error = emitVariables()) return error;
   if (llvm::Error error = emitNodes()) return error;

@@ -5,6 +5,7 @@
 #include "jit/emit/emission.h"
 #include "jit/emit/memory_semantics.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/race_check.h"
 #include "jit/ir/function_kind.h"
 
 namespace jit::spirv {
@@ -42,7 +43,16 @@ Error emitFence(Emission& e, const Instruction& i, size_t first) {
   }
 }
 
-Error emitMemoryBarrier(Emission& e, const Instruction& i) { return emitFence(e, i, 0); }
+uint64_t bitsOf(Emission& e, Id semantics) {
+  const Constant* constant = e.module.constant(semantics);
+  return constant != nullptr && !constant->leaves.empty() ? constant->leaves[0] : 0;
+}
+
+Error emitMemoryBarrier(Emission& e, const Instruction& i) {
+  if (Error error = emitFence(e, i, 0)) return error;
+  RaceCheck(e).fence(bitsOf(e, i.operands[1]));
+  return Error::success();
+}
 
 Error emitControlBarrier(Emission& e, const Instruction& i) {
   llvm::Expected<spv::Scope> scope = scopeOf(e, i, 0);
@@ -62,8 +72,11 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
         barrier->addParamAttr(0, llvm::Attribute::NoCapture);
 #endif
       }
+      RaceCheck(e).barrier(rt::RaceBarrier::Workgroup, bitsOf(e, i.operands[2]));
       return Error::success();
     case spv::Scope::Subgroup:
+      RaceCheck(e).barrier(rt::RaceBarrier::Subgroup, bitsOf(e, i.operands[2]));
+      return Error::success();
     case spv::Scope::Invocation:
       return Error::success();
     default:
@@ -73,7 +86,11 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
 }
 
 // Nobody waits here; that all have come is known at the wait.
-Error emitArrive(Emission& e, const Instruction& i) { return emitFence(e, i, 1); }
+Error emitArrive(Emission& e, const Instruction& i) {
+  if (Error error = emitFence(e, i, 1)) return error;
+  RaceCheck(e).barrier(rt::RaceBarrier::Arrival, bitsOf(e, i.operands[2]));
+  return Error::success();
+}
 
 constexpr OpcodeRow kRows[] = {
     {spv::Op::OpControlBarrier, emitControlBarrier},

@@ -6,6 +6,7 @@
 #include "jit/emit/leafwise.h"
 #include "jit/emit/memory_check.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/race_check.h"
 #include "jit/ir/matrix_ops.h"
 
 namespace jit::spirv {
@@ -55,15 +56,16 @@ llvm::Expected<MatrixMemory> matrixMemory(Emission& e, const Instruction& i, con
   result.limit_bytes = accessibleBytes(e, *pointer);
   result.layout = layout->leaves[0] == 0 ? coopmat::Layout::Row : coopmat::Layout::Column;
   const bool by_columns = result.layout == coopmat::Layout::Column;
-  MemoryCheck(e).matrix(*pointer, result.stride_bytes,
-                        {.lines = by_columns ? matrix.columns : matrix.rows,
-                         .length = by_columns ? matrix.rows : matrix.columns,
-                         .bytes = static_cast<uint32_t>(matrix.element->naturalSize()),
-                         .by_columns = by_columns,
-                         .is_store = i.result == 0,
-                         .by_address = false,
-                         .may_leave = pointer->may_leave,
-                         .is_unaligned = nv});
+  const rt::MatrixForm form{.lines = by_columns ? matrix.columns : matrix.rows,
+                            .length = by_columns ? matrix.rows : matrix.columns,
+                            .bytes = static_cast<uint32_t>(matrix.element->naturalSize()),
+                            .by_columns = by_columns,
+                            .is_store = i.result == 0,
+                            .by_address = false,
+                            .may_leave = pointer->may_leave,
+                            .is_unaligned = nv};
+  MemoryCheck(e).matrix(*pointer, result.stride_bytes, form);
+  RaceCheck(e).matrix(*pointer, result.stride_bytes, form);
   constexpr auto kVolatile = static_cast<uint32_t>(spv::MemoryAccessMask::Volatile);
   result.is_volatile = pointer->is_volatile ||
                        (i.operands.size() > first + 2 && (i.operands[first + 2] & kVolatile) != 0);

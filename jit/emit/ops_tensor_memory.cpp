@@ -13,6 +13,7 @@
 #include "jit/emit/coopmat_types.h"
 #include "jit/emit/memory_check.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/race_check.h"
 #include "jit/emit/tensor_rows.h"
 #include "jit/ir/symbols.h"
 #include "jit/simt/lane_loop.h"
@@ -123,9 +124,11 @@ llvm::Value* stateOf(Emission& e, const Access& access) {
 }
 
 void check(Emission& e, const Access& access) {
-  if (!MemoryCheck(e).isOn()) return;
-  MemoryCheck(e).tensor(access.pointer, formOf(e, access, coopmat::Layout::Row), stateOf(e, access),
-                        access.ids.stores);
+  if (!MemoryCheck(e).isOn() && !RaceCheck(e).isOn()) return;
+  llvm::Value* form = formOf(e, access, coopmat::Layout::Row);
+  llvm::Value* state = stateOf(e, access);
+  MemoryCheck(e).tensor(access.pointer, form, state, access.ids.stores);
+  RaceCheck(e).tensor(access.pointer, form, state, access.ids.stores);
 }
 
 // A call of rt::loadTensor or rt::storeTensor.

@@ -40,6 +40,7 @@ struct Pointer {
   llvm::Value *within = nullptr, *allowed = nullptr;
   bool may_leave = false, may_be_null = false;  // a buffer, without that being a finding
   bool is_read_only = false;
+  bool is_storage = false;                 // a storage buffer, whatever the storage class is called
   Id variable = 0;                         // that an access chain has begun at; 0: none
   const BindingLayout* binding = nullptr;  // an array of descriptors, none chosen yet
   // Function and Private variables whose contents vary: every leaf is stored for all invocations

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "runtime/kernel_library/check_access.h"
+#include "runtime/kernel_library/check_race.h"
 #include "runtime/kernel_library/check_tensor.h"
 #include "runtime/kernel_library/clipped_copy.h"
 #include "runtime/kernel_library/debug_printf.h"

@@ -11,6 +11,7 @@
 
 #include "runtime/check/finding.h"
 #include "runtime/check/memory_map.h"
+#include "runtime/check/race_detector.h"
 
 namespace rt {
 
@@ -28,7 +29,10 @@ class Checker {
     uint32_t most_findings = 100;
   };
 
-  Checker(const Options& options, Sink sink) : options_(options), sink_(std::move(sink)) {}
+  Checker(const Options& options, Sink sink)
+      : options_(options),
+        sink_(std::move(sink)),
+        races_([this](const Race& race) { reportRace(race); }) {}
   // Before anything is checked.
   void setStop(Stop stop) { stop_ = std::move(stop); }
 
@@ -36,6 +40,9 @@ class Checker {
   bool has(Check check) const { return options_.checks.has(check); }
   MemoryMap& memory() { return memory_; }
   const MemoryMap& memory() const { return memory_; }
+
+  // Of a device that checks races: for the thread that runs its kernels.
+  RaceDetector& races() { return races_; }
 
   // Whether a finding of this kind at this site (its description, see describeSite) would be
   // reported: each place is once, and only so many are. The first to ask has to report().
@@ -46,10 +53,13 @@ class Checker {
   uint32_t count() const { return count_.load(std::memory_order_relaxed); }
 
  private:
+  void reportRace(const Race& race);
+
   const Options options_;
   const Sink sink_;
   Stop stop_;
   MemoryMap memory_;
+  RaceDetector races_;
   std::mutex mutex_;
   std::unordered_set<std::string> places_;  // under mutex_
   std::mutex reporting_;

@@ -104,9 +104,10 @@ std::string headOf(const Finding& finding) {
   return std::string(nameOf(row.check)) + ": " + std::string(row.name) + ": " + finding.what;
 }
 
-std::string textOf(const Finding& finding) {
-  const CheckSite& site = finding.site;
-  std::string text = headOf(finding) + "\n  at " + placeOf(site);
+namespace {
+
+void addPlace(const CheckSite& site, const std::optional<Actor>& actor, std::string& text) {
+  text += "\n  at " + placeOf(site);
   auto in = [&](const SourceFrame& frame) {
     if (!frame.function.empty()) text += ", in " + frame.function;
   };
@@ -116,7 +117,19 @@ std::string textOf(const Finding& finding) {
     text += "\n  called at " + placeOf(site.frames[k]);
     in(site.frames[k]);
   }
-  if (finding.actor) text += "\n  by " + describe(*finding.actor, site);
+  if (actor) text += "\n  by " + describe(*actor, site);
+}
+
+}  // namespace
+
+std::string textOf(const Finding& finding) {
+  const CheckSite& site = finding.site;
+  std::string text = headOf(finding);
+  addPlace(site, finding.actor, text);
+  if (finding.other_site) {
+    text += "\n  and";
+    addPlace(*finding.other_site, finding.other_actor, text);
+  }
   for (const std::string& detail : finding.details) text += "\n  " + detail;
   if (!site.shader.empty()) text += "\n  of the shader " + site.shader;
   return text;

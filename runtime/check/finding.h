@@ -41,7 +41,7 @@ CheckSite readSite(std::string_view description);
 struct Actor {
   std::array<uint32_t, 3> workgroup{};
   std::optional<uint32_t> subgroup;
-  std::optional<uint32_t> invocation;  // LocalInvocationIndex
+  std::optional<uint32_t> invocation;  // LocalInvocationIndex; none: several, or all, of it
   uint32_t others = 0;                 // of the same subgroup that did the same at the same time
 };
 
@@ -50,6 +50,8 @@ struct Finding {
   std::string what;  // in words, without a full stop: "a store of 4 bytes at ..."
   CheckSite site;
   std::optional<Actor> actor;
+  std::optional<CheckSite> other_site;  // of a race: the access that came first
+  std::optional<Actor> other_actor;
   std::vector<std::string> details;  // a line each: the buffer, its memory, elements of a matrix
   uint64_t address = 0;              // of device memory; 0: none
   bool is_store = false;

@@ -258,6 +258,7 @@ class KernelParser : private KernelGrammar {
       triple(dispatch.groups);
       if (lexer.accept("base")) triple(dispatch.base);
     }
+    dispatch.unordered = lexer.accept("unordered");
     kernel_.dispatches.push_back(std::move(dispatch));
   }
 

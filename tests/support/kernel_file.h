@@ -132,6 +132,7 @@ struct Dispatch {
   uint32_t push_bytes = 0;
   uint32_t subgroup_size = 0;  // 0: the device's own
   bool full_subgroups = false;
+  bool unordered = false;  // no barrier between the dispatch before and this one
   uint32_t line = 0;
 };
 

@@ -122,7 +122,7 @@ class KernelRun {
     makeDescriptors();
     const VkCommandBuffer commands = device_.begin();
     for (size_t k = 0; k < kernel_.dispatches.size(); ++k) {
-      if (k != 0) device_.barrier(commands);
+      if (k != 0 && !kernel_.dispatches[k].unordered) device_.barrier(commands);
       recordDispatch(commands, k);
     }
     device_.barrier(commands);

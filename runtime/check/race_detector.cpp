@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/check/race_detector.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rt {
+
+namespace {
+
+constexpr uint16_t kStore = 1, kAtomic = 2, kMatrix = 4, kPrivate = 8;
+constexpr unsigned kScopeShift = 4;
+constexpr uint32_t kMostSites = 0xffff;
+// As long as nothing orders what is older.
+constexpr size_t kMostWorkgroups = size_t{1} << 22;
+
+uint16_t flagsOf(const RaceAccess& access) {
+  return static_cast<uint16_t>((access.is_store ? kStore : 0) | (access.is_atomic ? kAtomic : 0) |
+                               (access.is_matrix ? kMatrix : 0) |
+                               (access.is_private ? kPrivate : 0) |
+                               static_cast<unsigned>(access.scope) << kScopeShift);
+}
+
+RaceAccess::Scope scopeOf(uint16_t flags) {
+  return static_cast<RaceAccess::Scope>(flags >> kScopeShift & 3);
+}
+
+// Of an entry's segment: the first one after a barrier that orders it; and the one from which on an
+// access sees what others stored.
+uint32_t orderedFrom(uint32_t segment) { return (segment & 1) != 0 ? segment + 3 : segment + 2; }
+uint32_t seenFrom(uint32_t segment) { return segment & ~1u; }
+
+}  // namespace
+
+uint32_t RaceDetector::siteOf(const char* description) {
+  auto known = known_sites_.find(description);
+  if (known != known_sites_.end()) return known->second;
+  auto [entry, is_new] =
+      site_numbers_.try_emplace(description, static_cast<uint32_t>(sites_.size()));
+  if (is_new) sites_.emplace_back(description);
+  return known_sites_[description] = std::min(entry->second, kMostSites);
+}
+
+void RaceDetector::beginDispatch() {
+  known_sites_.clear();
+  streams_.clear();
+  has_weak_releases_ = false;
+  dispatch_segment_ = next_segment_;
+  if (ordered_segment_ == next_segment_ || workgroups_.size() > kMostWorkgroups) {
+    workgroups_.clear();
+    released_at_.clear();
+  }
+}
+
+void RaceDetector::beginStream(const std::array<uint32_t, 3>& workgroup, uint32_t number,
+                               uint32_t subgroup_size) {
+  if (number == 0 || streams_.empty() || workgroup != workgroup_) {
+    workgroup_ = workgroup;
+    subgroup_size_ = std::max(subgroup_size, 1u);
+    segment_ = next_segment_;
+    shared_segment_ = next_shared_segment_;
+    next_segment_ += 2;
+    next_shared_segment_ += 2;
+    workgroups_.push_back({segment_, workgroup});
+    streams_.clear();
+    knowledge_.clear();
+    workgroup_clock_ = {};
+  }
+  stream(number) = {};
+}
+
+RaceDetector::Stream& RaceDetector::stream(uint32_t number) {
+  if (number >= streams_.size()) streams_.resize(number + 1);
+  return streams_[number];
+}
+
+uint32_t RaceDetector::segmentOf(const Stream& stream, bool is_shared) const {
+  return (is_shared ? shared_segment_ + stream.shared : segment_ + stream.buffers) +
+         (stream.is_between ? 1 : 0);
+}
+
+void RaceDetector::passBarrier(uint32_t number, bool orders_shared, bool orders_buffers,
+                               bool is_full) {
+  Stream& of = stream(number);
+  of.is_between = false;
+  if (orders_shared) of.shared += 2;
+  if (orders_buffers || of.is_fenced) of.buffers += 2;
+  if (is_full) {
+    if (orders_shared) of.full_shared = of.shared;
+    if (orders_buffers || of.is_fenced) of.full_buffers = of.buffers;
+  }
+  next_segment_ = std::max(next_segment_, segment_ + of.buffers + 2);
+  next_shared_segment_ = std::max(next_shared_segment_, shared_segment_ + of.shared + 2);
+  // What some have acquired all of the workgroup have now.
+  for (const auto& [actor, knowledge] : knowledge_) workgroup_clock_.add(knowledge.acquired);
+  knowledge_.clear();
+}
+
+void RaceDetector::arriveAtBarrier(uint32_t number) { stream(number).is_between = true; }
+
+void RaceDetector::passSubgroupBarrier(uint32_t number, bool orders_shared, bool orders_buffers) {
+  Stream& of = stream(number);
+  if (orders_shared) ++of.subgroup_shared;
+  if (orders_buffers || of.is_fenced) ++of.subgroup_buffers;
+}
+
+RaceDetector::Page& RaceDetector::pageOf(uint64_t number, bool is_shared) {
+  if (last_page_number_[is_shared] != number) {
+    std::unique_ptr<Page>& entry = (is_shared ? shared_ : buffers_)[number];
+    if (entry == nullptr) entry = std::make_unique<Page>();
+    last_page_[is_shared] = entry.get();
+    last_page_number_[is_shared] = number;
+  }
+  return *last_page_[is_shared];
+}
+
+void RaceDetector::Page::divide(uint32_t bytes) {
+  const uint32_t parts = cell_bytes / bytes;
+  std::vector<Cell> divided;
+  divided.reserve(cells.size() * parts);
+  for (const Cell& cell : cells) divided.insert(divided.end(), parts, cell);
+  cells = std::move(divided);
+  cell_bytes = bytes;
+}
+
+RaceActor RaceDetector::subgroupOf(RaceActor actor) const {
+  if (actor >= kSubgroupActor) return actor;  // the workgroup is none
+  return static_cast<RaceActor>(kSubgroupActor + actor / subgroup_size_);
+}
+
+// Whether a load sees what was stored, where its order alone does not make it available and
+// visible.
+bool RaceDetector::isPassedOn(const Entry& before, const Entry& now, RaceAccess::Scope to) {
+  if ((before.flags & kStore) == 0) return true;
+  if ((before.flags & kAtomic) == 0 && scopeOf(before.flags) < to) return false;
+  return (now.flags & (kStore | kAtomic)) != 0 || scopeOf(now.flags) >= to;
+}
+
+// Whether `before` comes before `now` by what the shader says.
+bool RaceDetector::isOrdered(const Entry& before, const Entry& now, bool is_shared) const {
+  const uint32_t first = is_shared ? shared_segment_ : segment_;
+  if (!is_shared && before.segment < ordered_segment_) return true;
+  if (before.segment < first) {
+    if (is_shared) return true;  // another workgroup's memory
+    if (has_weak_releases_ && !isPassedOn(before, now, RaceAccess::Scope::Device)) return false;
+    if (workgroup_clock_.contains(before.segment, before.actor)) return true;
+    auto known = knowledge_.find(now.actor);
+    return known != knowledge_.end() &&
+           known->second.acquired.contains(before.segment, before.actor);
+  }
+  const bool is_collective = before.actor >= kSubgroupActor;
+  if (before.actor == now.actor && !is_collective) return true;
+  const bool is_private = ((before.flags | now.flags) & kPrivate) != 0;
+  if (is_private) return false;
+  if (orderedFrom(before.segment) <= seenFrom(now.segment) &&
+      (orderedFrom(before.segment) <= full_segment_ ||
+       isPassedOn(before, now, RaceAccess::Scope::Workgroup)))
+    return true;
+  if (subgroupOf(before.actor) == subgroupOf(now.actor)) {
+    if (before.subgroup_segment < now.subgroup_segment) return true;
+    // All of a matrix is loaded before any of what is made of it is stored; one instruction has no
+    // order with itself, but stores what it stores once.
+    const bool are_matrices = (before.flags & now.flags & kMatrix) != 0;
+    if (are_matrices && ((before.flags & kStore) == 0 || before.site == now.site)) return true;
+    // Several lanes that read one word in one instruction, and now one of them alone.
+    if (before.actor == now.actor && (now.flags & kStore) == 0) return true;
+  }
+  if (is_shared) return false;
+  auto known = knowledge_.find(now.actor);
+  return known != knowledge_.end() && known->second.acquired.contains(before.segment, before.actor);
+}
+
+bool RaceDetector::conflicts(const Entry& before, const Entry& now, bool is_shared) const {
+  if (before.segment == 0) return false;
+  if (((before.flags | now.flags) & kStore) == 0) return false;
+  if ((before.flags & now.flags & kAtomic) != 0) {
+    const bool is_same_workgroup = is_shared || before.segment >= segment_;
+    const RaceAccess::Scope needed =
+        is_same_workgroup
+            ? (subgroupOf(before.actor) == subgroupOf(now.actor) ? RaceAccess::Scope::Subgroup
+                                                                 : RaceAccess::Scope::Workgroup)
+            : RaceAccess::Scope::Device;
+    if (scopeOf(before.flags) >= needed && scopeOf(now.flags) >= needed) return false;
+  }
+  return !isOrdered(before, now, is_shared);
+}
+
+void RaceDetector::found(const Entry& before, const Entry& now, uint64_t address,
+                         bool is_shared) const {
+  auto side = [](const Entry& entry) {
+    return Race::Side{.site = entry.site,
+                      .actor = entry.actor,
+                      .workgroup = {},
+                      .is_store = (entry.flags & kStore) != 0,
+                      .is_atomic = (entry.flags & kAtomic) != 0};
+  };
+  Race race{.now = side(now),
+            .before = side(before),
+            .in_workgroup_memory = is_shared,
+            .in_other_command = !is_shared && before.segment < dispatch_segment_,
+            .address = address};
+  race.now.workgroup = race.before.workgroup = workgroup_;
+  if (!is_shared && before.segment < segment_) {
+    auto after = std::upper_bound(
+        workgroups_.begin(), workgroups_.end(), before.segment,
+        [](uint32_t segment, const Workgroup& of) { return segment < of.first_segment; });
+    if (after != workgroups_.begin()) race.before.workgroup = std::prev(after)->id;
+  }
+  report_(race);
+}
+
+void RaceDetector::access(Cell& cell, const Entry& now, uint64_t address, uint32_t bytes,
+                          bool is_shared, const std::byte* value) {
+  const bool is_store = (now.flags & kStore) != 0, is_atomic = (now.flags & kAtomic) != 0;
+  if (conflicts(cell.store, now, is_shared)) {
+    // What is there already may be stored again, by whoever it is.
+    const bool is_same =
+        value != nullptr && std::memcmp(reinterpret_cast<const void*>(address), value, bytes) == 0;
+    if (!is_same) found(cell.store, now, address, is_shared);
+  }
+  if (conflicts(cell.atomic, now, is_shared)) found(cell.atomic, now, address, is_shared);
+  if (is_store) {
+    for (const Entry& load : cell.loads)
+      if (conflicts(load, now, is_shared)) found(load, now, address, is_shared);
+    (is_atomic ? cell.atomic : cell.store) = now;
+    if (!is_atomic) cell.atomic.segment = 0;
+    cell.loads[0].segment = cell.loads[1].segment = 0;
+    return;
+  }
+  const uint32_t first = is_shared ? shared_segment_ : segment_;
+  if (cell.loads[0].actor != now.actor || cell.loads[0].segment < first)
+    cell.loads[1] = cell.loads[0];
+  cell.loads[0] = now;
+}
+
+void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t stream_number,
+                          uint32_t site, uint64_t address, uint32_t bytes, bool is_shared,
+                          const uint64_t* value) {
+  Stream& of = stream(stream_number);
+  if (!is_shared) of.is_fenced = false;
+  full_segment_ = is_shared ? shared_segment_ + of.full_shared : segment_ + of.full_buffers;
+  const Entry now{.segment = segmentOf(of, is_shared),
+                  .actor = actor,
+                  .site = static_cast<uint16_t>(site),
+                  .subgroup_segment =
+                      static_cast<uint16_t>(is_shared ? of.subgroup_shared : of.subgroup_buffers),
+                  .flags = flagsOf(access)};
+  const auto* stored = reinterpret_cast<const std::byte*>(value);
+  const uint64_t bits = address | bytes;
+  const uint32_t needed = (bits & 3) == 0 ? 4 : (bits & 1) == 0 ? 2 : 1;
+  for (uint64_t at = address; at < address + bytes;) {
+    Page& page = pageOf(at / kPageBytes, is_shared);
+    if (page.cell_bytes > needed) page.divide(needed);
+    const uint64_t end = std::min(address + bytes, (at / kPageBytes + 1) * kPageBytes);
+    for (; at < end; at += page.cell_bytes)
+      this->access(page.cells[at % kPageBytes / page.cell_bytes], now, at, page.cell_bytes,
+                   is_shared, stored != nullptr ? stored + (at - address) : nullptr);
+  }
+}
+
+RaceClock RaceDetector::publishedBy(RaceActor actor, const Stream& of) const {
+  RaceClock clock = workgroup_clock_;
+  if (auto known = knowledge_.find(actor); known != knowledge_.end())
+    clock.add(known->second.acquired);
+  const uint32_t segment = segmentOf(of, false);
+  // Segments of a barrier that has been passed.
+  clock.addAll(segment_, seenFrom(segment));
+  clock.add(segment, actor);
+  return clock;
+}
+
+void RaceDetector::synchronize(RaceActor actor, uint32_t number, uint64_t address, bool is_store,
+                               bool is_load, bool releases, bool acquires) {
+  const Stream& of = stream(number);
+  auto at = released_at_.find(address);
+  if (is_load && at != released_at_.end()) {
+    Knowledge& knowledge = knowledge_[actor];
+    if (acquires) knowledge.acquired.add(at->second);
+    knowledge.read.add(at->second);
+  }
+  if (!is_store) return;
+  RaceClock published;
+  if (releases) {
+    published = publishedBy(actor, of);
+  } else if (auto known = knowledge_.find(actor);
+             known != knowledge_.end() && known->second.has_released) {
+    published = known->second.released;
+  }
+  if (at == released_at_.end()) {
+    if (!published.empty()) released_at_[address] = std::move(published);
+  } else if (is_load) {  // goes on with what others have released
+    at->second.add(published);
+  } else {
+    at->second = std::move(published);
+  }
+}
+
+void RaceDetector::fence(RaceActor actor, uint32_t number, bool releases, bool acquires) {
+  Stream& of = stream(number);
+  of.is_fenced = true;
+  Knowledge& knowledge = knowledge_[actor];
+  if (acquires) knowledge.acquired.add(knowledge.read);
+  if (releases) {
+    knowledge.released = publishedBy(actor, of);
+    knowledge.has_released = true;
+  }
+}
+
+}  // namespace rt

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The check of races: which accesses to memory are not ordered, although one of them is a store and
+// not both are atomic.
+//
+// A device that checks races runs its workgroups on one thread, one after the other, so that what
+// is found is the same each time. Whether two accesses are ordered depends on what the shader says,
+// not on the order in which they ran: by barriers, by atomic operations that release and acquire,
+// by commands' barriers.
+//
+// The memory of a workgroup's execution between two barriers is a segment. Segments are numbered
+// through all workgroups; a barrier goes on by two, as between the arrival and the wait of a split
+// barrier there is one of its own: what is stored there, the barrier does not order any more.
+// Each word of four bytes has a cell with the last store and two loads of different invocations
+// since. Source: Vulkan Specification, "Memory Model"; Flanagan and Freund, FastTrack, PLDI 2009.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/check/finding.h"
+#include "runtime/check/race_clock.h"
+
+namespace rt {
+
+// Who makes an access: an invocation by its number in the workgroup; several or all of a subgroup
+// together; all of the workgroup together.
+using RaceActor = uint16_t;
+inline constexpr RaceActor kSubgroupActor = 0x4000;  // + the subgroup's number
+inline constexpr RaceActor kWorkgroupActor = 0x8000;
+
+struct RaceAccess {
+  enum class Scope : uint8_t { Subgroup, Workgroup, Device };
+  bool is_store = false;
+  bool is_atomic = false;
+  bool is_matrix = false;   // by all of a subgroup or of the workgroup
+  bool is_private = false;  // of the Vulkan memory model: nothing orders it
+  // Of an atomic access its scope; of another one for whom it is available (a store) or sees what
+  // is (a load) by itself: Subgroup: for nobody.
+  Scope scope = Scope::Device;
+};
+
+// Two accesses that are not ordered.
+struct Race {
+  struct Side {
+    uint32_t site = 0;
+    RaceActor actor = 0;
+    std::array<uint32_t, 3> workgroup{};
+    bool is_store = false, is_atomic = false;
+  };
+  Side now, before;
+  bool in_workgroup_memory = false;
+  bool in_other_command = false;
+  uint64_t address = 0;
+};
+
+// One per device; for the thread that runs kernels.
+class RaceDetector {
+ public:
+  using Report = std::function<void(const Race&)>;
+  explicit RaceDetector(Report report) : report_(std::move(report)) {}
+
+  // The number of a site by its description, which need not live longer than the dispatch.
+  uint32_t siteOf(const char* description);
+  const std::string& site(uint32_t number) const { return sites_[number]; }
+
+  uint32_t subgroupSize() const { return subgroup_size_; }
+
+  void beginDispatch();
+  // Of commands: what follows comes after all that was.
+  void orderCommands() { ordered_segment_ = next_segment_; }
+  // Of a subgroup (its first one begins the workgroup) with so many invocations each.
+  void beginStream(const std::array<uint32_t, 3>& workgroup, uint32_t stream,
+                   uint32_t subgroup_size);
+
+  // A barrier that a stream has come to: which memory it orders.
+  // `is_full`: it makes all of it available and visible.
+  void passBarrier(uint32_t stream, bool orders_shared, bool orders_buffers, bool is_full);
+  void arriveAtBarrier(uint32_t stream);
+  void passSubgroupBarrier(uint32_t stream, bool orders_shared, bool orders_buffers);
+
+  void access(const RaceAccess& access, RaceActor actor, uint32_t stream, uint32_t site,
+              uint64_t address, uint32_t bytes, bool is_shared, const uint64_t* value);
+  // What an atomic access means for others, after access().
+  void synchronize(RaceActor actor, uint32_t stream, uint64_t address, bool is_store, bool is_load,
+                   bool releases, bool acquires);
+  void fence(RaceActor actor, uint32_t stream, bool releases, bool acquires);
+  // An atomic access or a fence has released without making anything available.
+  void releaseWithoutAvailability() { has_weak_releases_ = true; }
+
+ private:
+  struct Entry {
+    uint32_t segment = 0;  // 0: none
+    RaceActor actor = 0;
+    uint16_t site = 0;
+    uint16_t subgroup_segment = 0;
+    uint16_t flags = 0;
+  };
+  // The last store that was not atomic, the last atomic one since, and loads since.
+  struct Cell {
+    Entry store, atomic, loads[2];
+  };
+  static constexpr uint64_t kPageBytes = 4096;
+  // Cells are for 4 bytes each, or for 2 or 1 once an access to the page was that small.
+  struct Page {
+    uint32_t cell_bytes = 4;
+    std::vector<Cell> cells = std::vector<Cell>(kPageBytes / 4);
+    void divide(uint32_t bytes);
+  };
+  using Shadow = std::unordered_map<uint64_t, std::unique_ptr<Page>>;
+  struct Stream {
+    uint32_t shared = 0, buffers = 0;  // segments since the workgroup's first
+    uint32_t subgroup_shared = 0, subgroup_buffers = 0;
+    bool is_between = false;  // arrival and wait
+    bool is_fenced = true;    // since its last access to a buffer
+    // The segments after the last barriers that made all available and visible.
+    uint32_t full_shared = 0, full_buffers = 0;
+  };
+  // What an invocation has acquired since the last barrier, and may acquire or release by a fence.
+  struct Knowledge {
+    RaceClock acquired, read, released;
+    bool has_released = false;
+  };
+  struct Workgroup {
+    uint32_t first_segment;
+    std::array<uint32_t, 3> id;
+  };
+
+  Page& pageOf(uint64_t number, bool is_shared);
+  void access(Cell& cell, const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
+              const std::byte* value);
+  Stream& stream(uint32_t number);
+  uint32_t segmentOf(const Stream& stream, bool is_shared) const;
+  RaceClock publishedBy(RaceActor actor, const Stream& stream) const;
+  bool isOrdered(const Entry& before, const Entry& now, bool is_shared) const;
+  static bool isPassedOn(const Entry& before, const Entry& now, RaceAccess::Scope to);
+  bool conflicts(const Entry& before, const Entry& now, bool is_shared) const;
+  void found(const Entry& before, const Entry& now, uint64_t address, bool is_shared) const;
+  RaceActor subgroupOf(RaceActor actor) const;
+
+  const Report report_;
+  std::deque<std::string> sites_{std::string()};
+  std::unordered_map<std::string, uint32_t> site_numbers_;
+  std::unordered_map<const char*, uint32_t> known_sites_;  // of this dispatch's kernel
+  Shadow buffers_, shared_;
+  uint64_t last_page_number_[2] = {~uint64_t{0}, ~uint64_t{0}};
+  Page* last_page_[2] = {};
+
+  uint32_t next_segment_ = 2, ordered_segment_ = 2, dispatch_segment_ = 2;
+  uint32_t segment_ = 2, shared_segment_ = 2, next_shared_segment_ = 2;  // the workgroup's first
+  uint32_t full_segment_ = 0;  // of the stream whose access is looked at
+  bool has_weak_releases_ = false;
+  uint32_t subgroup_size_ = 1;
+  std::array<uint32_t, 3> workgroup_{};
+  std::vector<Workgroup> workgroups_;  // of all dispatches since the last order of commands
+  std::vector<Stream> streams_;
+  RaceClock workgroup_clock_;
+  std::unordered_map<RaceActor, Knowledge> knowledge_;
+  std::unordered_map<uint64_t, RaceClock> released_at_;  // by address
+};
+
+}  // namespace rt
