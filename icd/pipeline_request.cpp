@@ -101,7 +101,7 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
   kernel_.robust_uniform_buffers |= device.options.null_descriptor;
   const rt::Config& config = device.physical_device.instance.config;
   kernel_.checks = config.check;
-  if (kernel_.checks.has(rt::Check::Memory)) {
+  if (kernel_.checks.any()) {
     kernel_.memory_check = {.storage_buffers = !asks_for_robust_storage,
                             .uniform_buffers = !asks_for_robust_uniform,
                             .null_descriptors = !device.options.null_descriptor,

@@ -68,8 +68,8 @@ struct KernelRequest {
   // The same for variables: Workgroup, Private and Function memory, push constants; and for indices
   // into arrays of descriptors, past whose end there are null descriptors.
   bool robust_variables = false;
-  // What the kernel reports while it runs (runtime/check/). The check of memory wants robust access
-  // of all kinds, as that is what leaves an access out.
+  // What the kernel reports while it runs (runtime/check/). Checks want robust access of all
+  // kinds, as that is what leaves an access out.
   rt::CheckSet checks;
   MemoryCheck memory_check;
   coopmat::Mapping component_layout = coopmat::Mapping::Native;

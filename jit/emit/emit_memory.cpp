@@ -163,7 +163,7 @@ llvm::Expected<Value> Emission::load(const Pointer& pointer) {
   leafLayouts(pointer.pointee, 0, pointer.explicit_layout, pointer.matrix, pointer.component_stride,
               leaves);
   const Pointer p = MemoryCheck(*this).access(pointer, leaves, rt::AccessKind::Load);
-  RaceCheck(*this).load(pointer, leaves);
+  RaceCheck(*this).load(p, leaves);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, false);
   if (!tested) return loadLeaves(p, leaves);
   Value loaded;
@@ -257,7 +257,7 @@ llvm::Error Emission::store(const Pointer& pointer, const Value& value) {
   if (leaves.size() != value.leaves.size())
     return malformed("a store of a value of another type than the pointer's");
   const Pointer p = MemoryCheck(*this).access(pointer, leaves, rt::AccessKind::Store);
-  RaceCheck(*this).store(pointer, leaves, value.leaves);
+  RaceCheck(*this).store(p, leaves, value.leaves);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, true);
   if (!tested) return storeLeaves(p, leaves, value);
   Value nothing;

@@ -133,6 +133,10 @@ void RaceCheck::access(const Pointer& p, uint64_t first, uint64_t bytes, uint32_
                        llvm::Value* value) const {
   auto& ir = e_.ir;
   llvm::Value* offset = ir.CreateAdd(p.offset, integerLike(p.offset, first));
+  // What is outside is left out.
+  llvm::Value* mask = e_.simt.mask;
+  if (llvm::Value* inside = e_.accessMask(p, first, bytes))
+    e_.simt.mask = ir.CreateAnd(e_.simt.fullMask(), e_.simt.broadcast(inside));
   llvm::Value* access = writeLaneCheck(e_, {.base = p.base,
                                             .offset = offset,
                                             .size = ir.getInt64(0),
@@ -141,6 +145,7 @@ void RaceCheck::access(const Pointer& p, uint64_t first, uint64_t bytes, uint32_
                                             .alignment = 1,
                                             .kind = rt::AccessKind::Load,
                                             .memory = rt::AccessedMemory::Buffer});
+  e_.simt.mask = mask;
   llvm::Value* values = llvm::ConstantPointerNull::get(ir.getPtrTy());
   if (value != nullptr) {
     llvm::Value* bits = value;
@@ -162,7 +167,7 @@ void RaceCheck::access(const Pointer& p, uint64_t first, uint64_t bytes, uint32_
 }
 
 void RaceCheck::accessLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, uint32_t flags,
-                             llvm::Value* value) const {
+                             llvm::ArrayRef<llvm::Value*> stored) const {
   if (!isOn() || leaves.empty() || p.base == nullptr || p.builtin_variable != 0 || !isShared(p))
     return;
   uint64_t first = ~uint64_t{0}, end = 0, sum = 0;
@@ -171,18 +176,22 @@ void RaceCheck::accessLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves
     end = std::max(end, leaf.offset + leafBytes(leaf.type));
     sum += leafBytes(leaf.type);
   }
-  if (sum == end - first) return access(p, first, sum, flags, leaves.size() == 1 ? value : nullptr);
-  for (const LeafLayout& leaf : leaves)
-    access(p, leaf.offset, leafBytes(leaf.type), flags, nullptr);
+  // Values that are stored again are compared one by one.
+  constexpr size_t kMostValues = 16;
+  const bool has_values = !stored.empty() && stored.size() == leaves.size();
+  if (sum == end - first && (!has_values || stored.size() > kMostValues))
+    return access(p, first, sum, flags, nullptr);
+  for (size_t k = 0; k < leaves.size(); ++k)
+    access(p, leaves[k].offset, leafBytes(leaves[k].type), flags, has_values ? stored[k] : nullptr);
 }
 
 void RaceCheck::load(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) const {
-  if (isOn()) accessLeaves(p, leaves, flagsOf(p, false), nullptr);
+  if (isOn()) accessLeaves(p, leaves, flagsOf(p, false), {});
 }
 
 void RaceCheck::store(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                       llvm::ArrayRef<llvm::Value*> stored) const {
-  if (isOn()) accessLeaves(p, leaves, flagsOf(p, true), stored.size() == 1 ? stored[0] : nullptr);
+  if (isOn()) accessLeaves(p, leaves, flagsOf(p, true), stored);
 }
 
 void RaceCheck::atomic(const Pointer& p, uint64_t bytes) const {

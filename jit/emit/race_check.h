@@ -44,7 +44,7 @@ class RaceCheck {
   void access(const Pointer& p, uint64_t first, uint64_t bytes, uint32_t flags,
               llvm::Value* value) const;
   void accessLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, uint32_t flags,
-                    llvm::Value* value) const;
+                    llvm::ArrayRef<llvm::Value*> stored) const;
 
   Emission& e_;
 };

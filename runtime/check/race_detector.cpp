@@ -151,21 +151,21 @@ bool RaceDetector::isOrdered(const Entry& before, const Entry& now, bool is_shar
   }
   const bool is_collective = before.actor >= kSubgroupActor;
   if (before.actor == now.actor && !is_collective) return true;
-  const bool is_private = ((before.flags | now.flags) & kPrivate) != 0;
-  if (is_private) return false;
-  if (orderedFrom(before.segment) <= seenFrom(now.segment) &&
-      (orderedFrom(before.segment) <= full_segment_ ||
-       isPassedOn(before, now, RaceAccess::Scope::Workgroup)))
-    return true;
-  if (subgroupOf(before.actor) == subgroupOf(now.actor)) {
-    if (before.subgroup_segment < now.subgroup_segment) return true;
+  const bool is_one_subgroup = subgroupOf(before.actor) == subgroupOf(now.actor);
+  if (is_one_subgroup) {
     // All of a matrix is loaded before any of what is made of it is stored; one instruction has no
     // order with itself, but stores what it stores once.
     const bool are_matrices = (before.flags & now.flags & kMatrix) != 0;
     if (are_matrices && ((before.flags & kStore) == 0 || before.site == now.site)) return true;
-    // Several lanes that read one word in one instruction, and now one of them alone.
-    if (before.actor == now.actor && (now.flags & kStore) == 0) return true;
+    // Several lanes that stored one word in one instruction load it.
+    if (before.actor == now.actor && (now.flags & (kStore | kMatrix)) == 0) return true;
   }
+  if (((before.flags | now.flags) & kPrivate) != 0) return false;
+  if (orderedFrom(before.segment) <= seenFrom(now.segment) &&
+      (orderedFrom(before.segment) <= full_segment_ ||
+       isPassedOn(before, now, RaceAccess::Scope::Workgroup)))
+    return true;
+  if (is_one_subgroup && before.subgroup_segment < now.subgroup_segment) return true;
   if (is_shared) return false;
   auto known = knowledge_.find(now.actor);
   return known != knowledge_.end() && known->second.acquired.contains(before.segment, before.actor);
