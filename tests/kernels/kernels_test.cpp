@@ -92,6 +92,38 @@ bool compileTimeCounts([[maybe_unused]] const std::filesystem::path& file) {
 #endif
 }
 
+// Files that break a rule which a check is about, on purpose.
+struct RuleBreaker {
+  std::string_view check, file, variants, reason;
+};
+constexpr RuleBreaker kRuleBreakers[] = {
+#define BREAKS(check, file, variants, reason) {check, file, variants, reason},
+#include "tests/kernels/rule_breakers.def"
+};
+
+// Whether the environment turns this check on for all files, separated by commas as it is there.
+bool isCheckedEverywhere(std::string_view check) {
+  const char* checks = std::getenv("TESSERA_CHECK");
+  if (checks == nullptr) return false;
+  const std::string list = "," + std::string(checks) + ",";
+  return list.find("," + std::string(check) + ",") != std::string::npos ||
+         list.find(",all,") != std::string::npos;
+}
+
+// Why a check that is turned on for all files would rightly find something; empty if it would not.
+std::string brokenRule(const KernelSource& source) {
+  const std::string file =
+      (source.path.parent_path().filename() / source.path.stem()).generic_string();
+  const std::string variant = "_" + source.variant + "_";
+  for (const RuleBreaker& breaker : kRuleBreakers) {
+    if (breaker.file == file && variant.find(breaker.variants) != std::string::npos &&
+        isCheckedEverywhere(breaker.check)) {
+      return "breaks a rule of " + std::string(breaker.check) + ": " + std::string(breaker.reason);
+    }
+  }
+  return {};
+}
+
 // What the tests do with each kernel.
 enum class Mode : uint8_t {
   Check,       // it computes what its file says
@@ -107,6 +139,7 @@ class KernelTest : public testing::Test {
     std::string reason;
     KernelDevice* device = tested_device->get(reason);
     ASSERT_NE(device, nullptr) << reason;
+    if (const std::string broken = brokenRule(source_); !broken.empty()) GTEST_SKIP() << broken;
     RunReport report;
     try {
       Kernel kernel = parseKernel(source_);
