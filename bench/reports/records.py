@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROGRAMS = ["peak_bench", "gemm_bench", "compute_bench", "suite_bench", "startup_bench"]  # in the order of summaries
+# In the order of summaries.
+PROGRAMS = ["peak_bench", "gemm_bench", "compute_bench", "suite_bench", "startup_bench", "check_bench"]
 
 
 @dataclass
