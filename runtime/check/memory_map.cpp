@@ -42,10 +42,15 @@ void MemoryMap::remove(uint64_t object) {
     return buffers_.erase(buffer);
   };
   if (allocation != allocations_.end()) {
-    // What was bound to it has no memory any more.
-    for (auto buffer = buffers_.begin(); buffer != buffers_.end();)
-      buffer = allocation->second.contains(buffer->first, 0) ? forget(buffer) : std::next(buffer);
+    const Range gone = allocation->second;
     allocations_.erase(allocation);
+    // What was bound to it has no memory any more, unless the same memory was imported twice.
+    for (auto buffer = buffers_.lower_bound(gone.begin);
+         buffer != buffers_.end() && buffer->first < gone.end;) {
+      const bool is_elsewhere =
+          find(allocations_, longest_allocation_, buffer->first, 1).has_value();
+      buffer = is_elsewhere ? std::next(buffer) : forget(buffer);
+    }
   } else if (auto buffer = std::find_if(buffers_.begin(), buffers_.end(), is_it);
              buffer != buffers_.end()) {
     forget(buffer);
@@ -101,13 +106,18 @@ std::string MemoryMap::describeNeighbourhood(uint64_t address) const {
     if (gone->range.contains(address, 1))
       return "that was " + std::to_string(address - gone->range.begin) + " bytes into buffer " +
              gone->name + ", which has been destroyed or has lost its memory";
-  auto after = buffers_.upper_bound(address);
-  if (after != buffers_.begin()) {
-    const Range& before = std::prev(after)->second;
-    const uint64_t past = address - std::min(address, before.end);
-    if (past < before.bytes() + 4096)
-      return std::to_string(past) + " bytes past the end of buffer " + nameOf(before.object) +
-             " of " + std::to_string(before.bytes()) + " bytes";
+  const auto after = buffers_.upper_bound(address);
+  const Range* before = nullptr;  // that ends last
+  for (auto buffer = after; buffer != buffers_.begin();) {
+    --buffer;
+    if (before == nullptr || buffer->second.end > before->end) before = &buffer->second;
+    if (address - buffer->first > longest_buffer_) break;
+  }
+  if (before != nullptr) {
+    const uint64_t past = address - std::min(address, before->end);
+    if (past < before->bytes() + 4096)
+      return std::to_string(past) + " bytes past the end of buffer " + nameOf(before->object) +
+             " of " + std::to_string(before->bytes()) + " bytes";
   }
   if (after != buffers_.end() && after->first - address < 4096)
     return std::to_string(after->first - address) + " bytes before buffer " +

@@ -40,6 +40,12 @@ TEST(Config, Defaults) {
     EXPECT_EQ(config.log, LogLevel::Warning);
     EXPECT_EQ(config.printf, PrintfOutput::Both);
     EXPECT_EQ(config.dump, "");
+    EXPECT_FALSE(config.check.any());
+    EXPECT_EQ(config.check_action, CheckAction::Default);
+    EXPECT_EQ(config.check_limit, FindingCount{100});
+    EXPECT_EQ(config.check_json, "");
+    EXPECT_EQ(config.check_sarif, "");
+    EXPECT_EQ(config.log_file, "");
     EXPECT_THAT(config.problems, IsEmpty());
   }
 }
@@ -106,6 +112,8 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       {"TESSERA_WATCHDOG", {"0", "-1", "10s", "nan", "inf", "1e300", "1e-9"}},
       {"TESSERA_LIMITS", {"a", "a=", "=1", "a=1,,b=2", "a=-1", "a=1;b=2"}},
       {"TESSERA_LOG", {"debug"}},
+      {"TESSERA_CHECK", {"memori", "Memory", " memory", "memory,x", "memory,,all", ",", ",memory"}},
+      {"TESSERA_CHECK_LIMIT", {"0", "-1", "all", "1K", "99999999999"}},
   };
   for (const auto& [variable, texts] : wrong) {
     for (const std::string& text : texts) {
@@ -119,8 +127,46 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       EXPECT_THAT(config.limits, IsEmpty());
       EXPECT_EQ(config.watchdog, Duration::Unlimited);
       EXPECT_EQ(config.log, LogLevel::Warning);
+      EXPECT_FALSE(config.check.any());
+      EXPECT_EQ(config.check_limit, FindingCount{100});
     }
   }
+}
+
+TEST(Config, Checks) {
+  CheckSet every;
+  for (const CheckRow& row : kChecks) {
+    every.add(row.check);
+    CheckSet one;
+    one.add(row.check);
+    const std::string name(row.name);
+    for (const std::string& text : {name, name + "," + name, name + ","}) {
+      const Config config = read({{"TESSERA_CHECK", text}});
+      EXPECT_EQ(config.check, one) << text;
+      EXPECT_THAT(config.problems, IsEmpty());
+    }
+  }
+  for (const char* text : {"all", "memory,all", "all,memory"})
+    EXPECT_EQ(read({{"TESSERA_CHECK", text}}).check, every) << text;
+}
+
+TEST(Config, ActionsOfTheMemoryCheck) {
+  for (auto [text, action] : std::initializer_list<std::pair<const char*, CheckAction>>{
+           {"", CheckAction::Default},
+           {"report", CheckAction::Report},
+           {"skip", CheckAction::Skip},
+           {"device-lost", CheckAction::DeviceLost}}) {
+    const Config config = read({{"TESSERA_CHECK", "memory"}, {"TESSERA_CHECK_ACTION", text}});
+    EXPECT_EQ(config.check_action, action) << text;
+    EXPECT_THAT(config.problems, IsEmpty());
+  }
+  EXPECT_THAT(read({{"TESSERA_CHECK", "memory"}, {"TESSERA_CHECK_ACTION", "lose"}}).problems,
+              ElementsAre(testing::StartsWith("TESSERA_CHECK_ACTION=lose is not understood")));
+  // Also an action that is the default: somebody believes that the check is on.
+  for (const char* action : {"skip", "report", "device-lost"})
+    EXPECT_THAT(read({{"TESSERA_CHECK_ACTION", action}}).problems,
+                ElementsAre(AllOf(HasSubstr("TESSERA_CHECK_ACTION "),
+                                  HasSubstr("it takes TESSERA_CHECK=memory"))));
 }
 
 TEST(Config, SettingsWinOverVariables) {
