@@ -57,11 +57,13 @@ std::string uriOf(const std::string& path) {
 }
 
 Object locationOf(const rt::SourceFrame& frame) {
-  Object region{{"startLine", int64_t{frame.line}}};
-  if (frame.column != 0) region["startColumn"] = int64_t{frame.column};
   Object physical{
-      {"artifactLocation", Object{{"uri", uriOf(frame.file.empty() ? "shader" : frame.file)}}},
-      {"region", std::move(region)}};
+      {"artifactLocation", Object{{"uri", uriOf(frame.file.empty() ? "shader" : frame.file)}}}};
+  if (frame.line != 0) {  // both count from 1
+    Object region{{"startLine", int64_t{frame.line}}};
+    if (frame.column != 0) region["startColumn"] = int64_t{frame.column};
+    physical["region"] = std::move(region);
+  }
   Object location{{"physicalLocation", std::move(physical)}};
   if (!frame.function.empty())
     location["logicalLocations"] =
