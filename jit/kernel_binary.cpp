@@ -102,6 +102,7 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   hasher.add(request.memory_check.uniform_buffers);
   hasher.add(request.memory_check.null_descriptors);
   hasher.add(request.memory_check.carries_out);
+  if (request.checks.any()) hasher.add(std::string_view(request.name));  // findings say it
   hasher.add(request.component_layout);
   return hasher.key();
 }

@@ -60,6 +60,11 @@ TEST(KernelKey, TellsEverythingApartThatCodeDependsOn) {
       [](Request& r) { r.kernel.robust_storage_buffers = false; },
       [](Request& r) { r.kernel.robust_uniform_buffers = false; },
       [](Request& r) { r.kernel.robust_variables = true; },
+      [](Request& r) { r.kernel.checks.add(rt::Check::Memory); },
+      [](Request& r) { r.kernel.memory_check.storage_buffers ^= true; },
+      [](Request& r) { r.kernel.memory_check.uniform_buffers ^= true; },
+      [](Request& r) { r.kernel.memory_check.null_descriptors ^= true; },
+      [](Request& r) { r.kernel.memory_check.carries_out ^= true; },
       [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Nvidia; },
       [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Ptx; },
       [](Request& r) { r.target.isa = rt::Isa::Avx512; },
@@ -85,6 +90,15 @@ TEST(KernelKey, DoesNotDependOnNamesOrAddresses) {
   Request one, other;
   other.kernel.name = "a name";
   EXPECT_EQ(one.key(), other.key());
+}
+
+// What a checked kernel finds is said to be of the shader with the name.
+TEST(KernelKey, OfACheckedKernelDependsOnItsName) {
+  Request one, other;
+  for (Request* request : {&one, &other}) request->kernel.checks.add(rt::Check::Memory);
+  EXPECT_EQ(one.key(), other.key());
+  other.kernel.name = "a name";
+  EXPECT_NE(one.key(), other.key());
 }
 
 class KernelBinaryTest : public testing::Test {
