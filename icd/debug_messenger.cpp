@@ -9,6 +9,7 @@
 #include "icd/instance.h"
 #include "icd/pipeline.h"
 #include "icd/shader_module.h"
+#include "runtime/printable.h"
 
 namespace icd {
 namespace {
@@ -134,9 +135,12 @@ void vkSubmitDebugUtilsMessageEXT(VkInstance instance,
 
 // Names are kept where messages and dumps use them.
 VkResult vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
-  if (rt::Checker* checker = Device::from(device)->checker())
+  const bool is_memory =
+      info->objectType == VK_OBJECT_TYPE_BUFFER || info->objectType == VK_OBJECT_TYPE_DEVICE_MEMORY;
+  rt::Checker* checker = Device::from(device)->checker();
+  if (is_memory && checker != nullptr)
     checker->memory().rename(info->objectHandle,
-                             info->pObjectName != nullptr ? info->pObjectName : "");
+                             rt::printable(info->pObjectName != nullptr ? info->pObjectName : ""));
   if (info->objectType == VK_OBJECT_TYPE_SHADER_MODULE) {
     ShaderModule* module = ShaderModule::from(reinterpret_cast<VkShaderModule>(info->objectHandle));
     module->name = info->pObjectName != nullptr ? info->pObjectName : "";
