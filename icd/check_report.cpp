@@ -27,18 +27,16 @@ class SarifFile {
  public:
   explicit SarifFile(std::string path) : path_(std::move(path)) {}
 
-  // The one of this path in the process; null, with errno, if it cannot be written.
+  // The one of this path in the process, which keeps the findings of devices that are gone; null,
+  // with errno, if it cannot be written.
   static std::shared_ptr<SarifFile> open(const std::string& path) {
     static std::mutex mutex;
-    static std::map<std::string, std::weak_ptr<SarifFile>> files;
+    static std::map<std::string, std::shared_ptr<SarifFile>> files;
     std::lock_guard lock(mutex);
-    std::weak_ptr<SarifFile>& entry = files[path];
-    std::shared_ptr<SarifFile> file = entry.lock();
-    if (file == nullptr) {
-      file = std::make_shared<SarifFile>(path);
-      if (!file->write()) return nullptr;
-      entry = file;
-    }
+    if (auto known = files.find(path); known != files.end()) return known->second;
+    auto file = std::make_shared<SarifFile>(path);
+    if (!file->write()) return nullptr;
+    files.emplace(path, file);
     return file;
   }
 
