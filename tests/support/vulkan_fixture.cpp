@@ -139,6 +139,7 @@ void DeviceTest::SetUp() {
   VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                      .pNext = &features11};
   vk.vkGetPhysicalDeviceFeatures2(physical_device, &features);
+  if (choose_features) choose_features(features);
   float priority = 1;
   VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .flags = queue_flags,

@@ -117,6 +117,8 @@ class DeviceTest : public InstanceTest {
   // To enable beside the features of the versions; set before SetUp.
   std::vector<const char*> device_extensions;
   void* device_features = nullptr;  // a chain
+  // Takes features away that the device has; set before SetUp.
+  std::function<void(VkPhysicalDeviceFeatures2&)> choose_features;
   VkDeviceQueueCreateFlags queue_flags = 0;
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
