@@ -11,6 +11,7 @@ namespace api_test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::Each;
 using testing::HasSubstr;
 using testing::Not;
@@ -98,6 +99,34 @@ TEST_F(CheckTest, AFindingNamesTheShader) {
   name(VK_OBJECT_TYPE_SHADER_MODULE, reinterpret_cast<uint64_t>(info.stage.module), "step 2");
   EXPECT_EQ(dispatch(pipelineOf(info), setOf(makeBuffer(6).buffer), 0), VK_SUCCESS);
   EXPECT_THAT(finding().text, HasSubstr("\n  of the shader step 2"));
+}
+
+// Also where an optimizer has put the code in the place of the calls.
+TEST_F(CheckTest, AFindingHasItsCalls) {
+  const char* glsl = R"(#version 450
+layout(local_size_x = 8) in;
+layout(push_constant) uniform Push { uint first; };
+layout(set = 0, binding = 0) buffer Results { uint words[]; };
+void put(uint index) {
+  words[index] = 7;
+}
+void putAll() {
+  put(first + gl_LocalInvocationIndex);
+}
+void main() {
+  putAll();
+})";
+  for (const bool optimize : {false, true}) {
+    VkComputePipelineCreateInfo info = infoOf(glsl);
+    info.stage.module = makeModule(
+        host::compileGlsl(glsl, "test.comp", {.optimize = optimize, .debug_info = true}));
+    const VkPipeline pipeline = pipelineOf(info);
+    EXPECT_EQ(dispatch(pipeline, setOf(makeBuffer(6).buffer), 0), VK_SUCCESS);
+    EXPECT_THAT(finding().text, ContainsRegex("\n  at [^\n]*:6[^\n]*, in put: OpStore"
+                                              "\n  called at [^\n]*:9[^\n]*, in putAll"
+                                              "\n  called at [^\n]*:12[^\n]*, in main\n"))
+        << optimize;
+  }
 }
 
 // An access past the end is what an application may do that has asked for robust access.
