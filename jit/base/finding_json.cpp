@@ -86,7 +86,7 @@ Object resultOf(const rt::Finding& finding) {
   return result;
 }
 
-std::string textOf(Value value, bool is_pretty) {
+std::string textOf(const Value& value, bool is_pretty) {
   std::string text;
   llvm::raw_string_ostream out(text);
   llvm::json::OStream(out, is_pretty ? 1 : 0).value(value);

@@ -58,18 +58,14 @@ class ScopedFolder {
 
 class CheckFilesTest : public CheckTest {
  protected:
-  void SetUp() override {}  // each test makes its own devices
-  void TearDown() override {}
-
-  // Of a device of its own, in which one place has a finding.
+  // With a device of its own, in which one place has a finding.
   void runProgram() {
-    CheckTest::SetUp();
+    restart();
     const VkPipeline pipeline = pipelineOf(infoOf(kStoringShader));
     const WordBuffer results = makeBuffer(6);
     name(results.buffer, "results");
     EXPECT_EQ(dispatch(pipeline, setOf(results.buffer), 0), VK_SUCCESS);
     EXPECT_EQ(findings().size(), 1u);
-    CheckTest::TearDown();
   }
 
   const ScopedFolder folder;
@@ -92,11 +88,10 @@ TEST_F(CheckFilesTest, SarifHasTheFindingsOfTheProcess) {
   const std::string path = folder.file("findings.sarif");
   std::ofstream(path) << "what stood there before";
   const ScopedVariable variable("TESSERA_CHECK_SARIF", path.c_str());
-  CheckTest::SetUp();
+  restart();
   const std::string none = contentOf(path);  // a log of no findings
   EXPECT_THAT(none, AllOf(StartsWith("{"), EndsWith("}\n"), HasSubstr("\"version\": \"2.1.0\"")));
   EXPECT_EQ(count(none, "\"ruleId\""), 0u);
-  CheckTest::TearDown();
   for (size_t program = 1; program < 3; ++program) {
     runProgram();
     const std::string text = contentOf(path);
@@ -129,13 +124,12 @@ TEST_F(CheckFilesTest, StderrHasThemOtherwise) {
 TEST_F(CheckFilesTest, FilesThatGoAwayAreNoFailure) {
   const std::string path = folder.file("findings.sarif");
   const ScopedVariable variable("TESSERA_CHECK_SARIF", path.c_str());
-  CheckTest::SetUp();
+  restart();
   const VkPipeline pipeline = pipelineOf(infoOf(kStoringShader));
   fs::remove(path);
   fs::create_directory(path);
   EXPECT_EQ(dispatch(pipeline, setOf(makeBuffer(6).buffer), 0), VK_SUCCESS);
   EXPECT_EQ(findings().size(), 1u);
-  CheckTest::TearDown();
 }
 
 class CheckConfigTest : public InstanceTest {
