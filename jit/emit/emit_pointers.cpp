@@ -208,6 +208,9 @@ Pointer Emission::fromValue(const Value& value) {
   p.offset = value.leaves.size() == 1 ? ir.getInt64(0) : value.leaves[1];
   if (value.leaves.size() == 3) {
     if (p.storage == spv::StorageClass::StorageBuffer) p.range = value.leaves[2];
+    p.may_leave =
+        p.storage == spv::StorageClass::StorageBuffer && !request.memory_check.storage_buffers;
+    p.may_be_null = !request.memory_check.null_descriptors;
     if (p.storage == spv::StorageClass::Workgroup || request.robust_storage_buffers)
       p.size = value.leaves[2];
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace rt {
 
@@ -115,12 +116,25 @@ RaceDetector::Page& RaceDetector::pageOf(uint64_t number, bool is_shared) {
   return *last_page_[is_shared];
 }
 
+RaceDetector::Page::Page() {
+  for (unsigned kind = 0; kind < kKinds; ++kind) {
+    segments[kind].resize(kPageBytes / 4);
+    makers[kind].resize(kPageBytes / 4);
+  }
+}
+
 void RaceDetector::Page::divide(uint32_t bytes) {
   const uint32_t parts = cell_bytes / bytes;
-  std::vector<Cell> divided;
-  divided.reserve(cells.size() * parts);
-  for (const Cell& cell : cells) divided.insert(divided.end(), parts, cell);
-  cells = std::move(divided);
+  auto divided = [parts](const auto& whole) {
+    std::decay_t<decltype(whole)> all;
+    all.reserve(whole.size() * parts);
+    for (const auto& one : whole) all.insert(all.end(), parts, one);
+    return all;
+  };
+  for (unsigned kind = 0; kind < kKinds; ++kind) {
+    segments[kind] = divided(segments[kind]);
+    makers[kind] = divided(makers[kind]);
+  }
   cell_bytes = bytes;
 }
 
@@ -132,9 +146,9 @@ RaceActor RaceDetector::subgroupOf(RaceActor actor) const {
 // Whether a load sees what was stored, where its order alone does not make it available and
 // visible.
 bool RaceDetector::isPassedOn(const Entry& before, const Entry& now, RaceAccess::Scope to) {
-  if ((before.flags & kStore) == 0) return true;
-  if ((before.flags & kAtomic) == 0 && scopeOf(before.flags) < to) return false;
-  return (now.flags & (kStore | kAtomic)) != 0 || scopeOf(now.flags) >= to;
+  if ((before.maker.flags & kStore) == 0) return true;
+  if ((before.maker.flags & kAtomic) == 0 && scopeOf(before.maker.flags) < to) return false;
+  return (now.maker.flags & (kStore | kAtomic)) != 0 || scopeOf(now.maker.flags) >= to;
 }
 
 // Whether `before` comes before `now` by what the shader says.
@@ -144,44 +158,49 @@ bool RaceDetector::isOrdered(const Entry& before, const Entry& now, bool is_shar
   if (before.segment < first) {
     if (is_shared) return true;  // another workgroup's memory
     if (has_weak_releases_ && !isPassedOn(before, now, RaceAccess::Scope::Device)) return false;
-    if (workgroup_clock_.contains(before.segment, before.actor)) return true;
-    auto known = knowledge_.find(now.actor);
+    if (workgroup_clock_.contains(before.segment, before.maker.actor)) return true;
+    auto known = knowledge_.find(now.maker.actor);
     return known != knowledge_.end() &&
-           known->second.acquired.contains(before.segment, before.actor);
+           known->second.acquired.contains(before.segment, before.maker.actor);
   }
-  const bool is_collective = before.actor >= kSubgroupActor;
-  if (before.actor == now.actor && !is_collective) return true;
-  const bool is_one_subgroup = subgroupOf(before.actor) == subgroupOf(now.actor);
+  const bool is_collective = before.maker.actor >= kSubgroupActor;
+  if (before.maker.actor == now.maker.actor && !is_collective) return true;
+  const bool is_one_subgroup = subgroupOf(before.maker.actor) == subgroupOf(now.maker.actor);
   if (is_one_subgroup) {
     // All of a matrix is loaded before any of what is made of it is stored; one instruction has no
     // order with itself, but stores what it stores once.
-    const bool are_matrices = (before.flags & now.flags & kMatrix) != 0;
-    if (are_matrices && ((before.flags & kStore) == 0 || before.site == now.site)) return true;
+    const bool are_matrices = (before.maker.flags & now.maker.flags & kMatrix) != 0;
+    if (are_matrices && ((before.maker.flags & kStore) == 0 || before.maker.site == now.maker.site))
+      return true;
     // Several lanes that stored one word in one instruction load it.
-    if (before.actor == now.actor && (now.flags & (kStore | kMatrix)) == 0) return true;
+    if (before.maker.actor == now.maker.actor && (now.maker.flags & (kStore | kMatrix)) == 0)
+      return true;
   }
-  if (((before.flags | now.flags) & kPrivate) != 0) return false;
+  if (((before.maker.flags | now.maker.flags) & kPrivate) != 0) return false;
   if (orderedFrom(before.segment) <= seenFrom(now.segment) &&
       (orderedFrom(before.segment) <= full_segment_ ||
        isPassedOn(before, now, RaceAccess::Scope::Workgroup)))
     return true;
-  if (is_one_subgroup && before.subgroup_segment < now.subgroup_segment) return true;
+  if (is_one_subgroup && before.maker.subgroup_segment < now.maker.subgroup_segment) return true;
   if (is_shared) return false;
-  auto known = knowledge_.find(now.actor);
-  return known != knowledge_.end() && known->second.acquired.contains(before.segment, before.actor);
+  auto known = knowledge_.find(now.maker.actor);
+  return known != knowledge_.end() &&
+         known->second.acquired.contains(before.segment, before.maker.actor);
 }
 
 bool RaceDetector::conflicts(const Entry& before, const Entry& now, bool is_shared) const {
   if (before.segment == 0) return false;
-  if (((before.flags | now.flags) & kStore) == 0) return false;
-  if ((before.flags & now.flags & kAtomic) != 0) {
+  if (isQuicklyOrdered(before) && ((before.maker.flags | now.maker.flags) & kPrivate) == 0)
+    return false;
+  if (((before.maker.flags | now.maker.flags) & kStore) == 0) return false;
+  if ((before.maker.flags & now.maker.flags & kAtomic) != 0) {
     const bool is_same_workgroup = is_shared || before.segment >= segment_;
     const RaceAccess::Scope needed =
-        is_same_workgroup
-            ? (subgroupOf(before.actor) == subgroupOf(now.actor) ? RaceAccess::Scope::Subgroup
-                                                                 : RaceAccess::Scope::Workgroup)
-            : RaceAccess::Scope::Device;
-    if (scopeOf(before.flags) >= needed && scopeOf(now.flags) >= needed) return false;
+        is_same_workgroup ? (subgroupOf(before.maker.actor) == subgroupOf(now.maker.actor)
+                                 ? RaceAccess::Scope::Subgroup
+                                 : RaceAccess::Scope::Workgroup)
+                          : RaceAccess::Scope::Device;
+    if (scopeOf(before.maker.flags) >= needed && scopeOf(now.maker.flags) >= needed) return false;
   }
   return !isOrdered(before, now, is_shared);
 }
@@ -189,11 +208,11 @@ bool RaceDetector::conflicts(const Entry& before, const Entry& now, bool is_shar
 void RaceDetector::found(const Entry& before, const Entry& now, uint64_t address,
                          bool is_shared) const {
   auto side = [](const Entry& entry) {
-    return Race::Side{.site = entry.site,
-                      .actor = entry.actor,
+    return Race::Side{.site = entry.maker.site,
+                      .actor = entry.maker.actor,
                       .workgroup = {},
-                      .is_store = (entry.flags & kStore) != 0,
-                      .is_atomic = (entry.flags & kAtomic) != 0};
+                      .is_store = (entry.maker.flags & kStore) != 0,
+                      .is_atomic = (entry.maker.flags & kAtomic) != 0};
   };
   Race race{.now = side(now),
             .before = side(before),
@@ -210,28 +229,65 @@ void RaceDetector::found(const Entry& before, const Entry& now, uint64_t address
   report_(race);
 }
 
-void RaceDetector::access(Cell& cell, const Entry& now, uint64_t address, uint32_t bytes,
+void RaceDetector::access(Page& page, uint64_t cell, const Entry& now, uint64_t address,
                           bool is_shared, const std::byte* value) {
-  const bool is_store = (now.flags & kStore) != 0, is_atomic = (now.flags & kAtomic) != 0;
-  if (conflicts(cell.store, now, is_shared)) {
+  const bool is_store = (now.maker.flags & kStore) != 0;
+  const bool is_atomic = (now.maker.flags & kAtomic) != 0;
+  const Entry stored = page.get(kStored, cell), modified = page.get(kAtomicallyStored, cell);
+  if (conflicts(stored, now, is_shared)) {
     // What is there already may be stored again, by whoever it is.
-    const bool is_same =
-        value != nullptr && std::memcmp(reinterpret_cast<const void*>(address), value, bytes) == 0;
-    if (!is_same) found(cell.store, now, address, is_shared);
+    const bool is_same = value != nullptr && std::memcmp(reinterpret_cast<const void*>(address),
+                                                         value, page.cell_bytes) == 0;
+    if (!is_same) found(stored, now, address, is_shared);
   }
-  if (conflicts(cell.atomic, now, is_shared)) found(cell.atomic, now, address, is_shared);
-  if (is_store) {
-    for (const Entry& load : cell.loads)
-      if (conflicts(load, now, is_shared)) found(load, now, address, is_shared);
-    (is_atomic ? cell.atomic : cell.store) = now;
-    if (!is_atomic) cell.atomic.segment = 0;
-    cell.loads[0].segment = cell.loads[1].segment = 0;
+  if (conflicts(modified, now, is_shared)) found(modified, now, address, is_shared);
+  if (!is_store) {
+    keepLoad(page, cell, now, is_shared);
     return;
   }
+  for (const Kind kind : {kLoaded, kLoadedToo}) {
+    const Entry load = page.get(kind, cell);
+    if (conflicts(load, now, is_shared)) found(load, now, address, is_shared);
+    page.segments[kind][cell] = 0;
+  }
+  page.last_store = now.segment;
+  page.set(is_atomic ? kAtomicallyStored : kStored, cell, now);
+  if (!is_atomic) page.segments[kAtomicallyStored][cell] = 0;
+}
+
+// A load takes the place of one that is ordered before all that is to come, or of this workgroup's:
+// of two that other workgroups have made, a store is ordered with neither or with what it has
+// acquired.
+void RaceDetector::keepLoad(Page& page, uint64_t cell, const Entry& now, bool is_shared) const {
   const uint32_t first = is_shared ? shared_segment_ : segment_;
-  if (cell.loads[0].actor != now.actor || cell.loads[0].segment < first)
-    cell.loads[1] = cell.loads[0];
-  cell.loads[0] = now;
+  const uint32_t ordered = is_shared ? first : ordered_segment_;
+  const Entry kept = page.get(kLoaded, cell);
+  const bool is_own = kept.segment >= first;
+  if (kept.segment < ordered || (is_own && kept.maker.actor == now.maker.actor)) {
+    page.set(kLoaded, cell, now);
+    return;
+  }
+  const uint32_t other = page.segments[kLoadedToo][cell];
+  if (is_own) {  // the later of this workgroup's first
+    page.set(kLoadedToo, cell, kept);
+    page.set(kLoaded, cell, now);
+  } else if (other < ordered || other >= first) {
+    page.set(kLoadedToo, cell, now);
+  }
+}
+
+// Where nobody has stored since all was ordered, there is nothing to look for.
+bool RaceDetector::loadsFreely(Page& page, uint64_t cell, uint64_t count, const Entry& now,
+                               bool is_shared) {
+  if ((now.maker.flags & kStore) != 0 || is_shared || page.last_store >= ordered_segment_)
+    return false;
+  for (uint64_t c = cell; c < cell + count; ++c) {
+    const uint32_t kept = page.segments[kLoaded][c], other = page.segments[kLoadedToo][c];
+    const bool is_full = kept >= ordered_segment_ && kept < segment_ && other >= ordered_segment_ &&
+                         other < segment_;
+    if (!is_full) keepLoad(page, c, now, false);
+  }
+  return true;
 }
 
 void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t stream_number,
@@ -240,12 +296,16 @@ void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t st
   Stream& of = stream(stream_number);
   if (!is_shared) of.is_fenced = false;
   full_segment_ = is_shared ? shared_segment_ + of.full_shared : segment_ + of.full_buffers;
-  const Entry now{.segment = segmentOf(of, is_shared),
-                  .actor = actor,
-                  .site = static_cast<uint16_t>(site),
-                  .subgroup_segment =
-                      static_cast<uint16_t>(is_shared ? of.subgroup_shared : of.subgroup_buffers),
-                  .flags = flagsOf(access)};
+  Entry now{.segment = segmentOf(of, is_shared), .maker = {}};
+  now.maker = {.actor = actor,
+               .site = static_cast<uint16_t>(site),
+               .subgroup_segment =
+                   static_cast<uint16_t>(is_shared ? of.subgroup_shared : of.subgroup_buffers),
+               .flags = flagsOf(access)};
+  quick_from_ = is_shared ? shared_segment_ : ordered_segment_;
+  quick_begin_ = is_shared ? shared_segment_ : segment_;
+  // Between the arrival and the wait, a segment is ordered from three on.
+  quick_end_ = std::max(std::min(seenFrom(now.segment), full_segment_), 2u) - 2;
   const auto* stored = reinterpret_cast<const std::byte*>(value);
   const uint64_t bits = address | bytes;
   const uint32_t needed = (bits & 3) == 0 ? 4 : (bits & 1) == 0 ? 2 : 1;
@@ -253,9 +313,14 @@ void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t st
     Page& page = pageOf(at / kPageBytes, is_shared);
     if (page.cell_bytes > needed) page.divide(needed);
     const uint64_t end = std::min(address + bytes, (at / kPageBytes + 1) * kPageBytes);
-    for (; at < end; at += page.cell_bytes)
-      this->access(page.cells[at % kPageBytes / page.cell_bytes], now, at, page.cell_bytes,
-                   is_shared, stored != nullptr ? stored + (at - address) : nullptr);
+    const uint64_t cell = at % kPageBytes / page.cell_bytes;
+    if (loadsFreely(page, cell, (end - at) / page.cell_bytes, now, is_shared)) {
+      at = end;
+      continue;
+    }
+    for (uint64_t c = cell; at < end; at += page.cell_bytes, ++c)
+      this->access(page, c, now, at, is_shared,
+                   stored != nullptr ? stored + (at - address) : nullptr);
   }
 }
 

@@ -96,23 +96,35 @@ class RaceDetector {
   void releaseWithoutAvailability() { has_weak_releases_ = true; }
 
  private:
-  struct Entry {
-    uint32_t segment = 0;  // 0: none
+  // Who has made an access, and how.
+  struct Maker {
     RaceActor actor = 0;
     uint16_t site = 0;
     uint16_t subgroup_segment = 0;
     uint16_t flags = 0;
   };
-  // The last store that was not atomic, the last atomic one since, and loads since.
-  struct Cell {
-    Entry store, atomic, loads[2];
+  struct Entry {
+    uint32_t segment = 0;  // 0: none
+    Maker maker;
   };
+  // What a cell keeps: the last store that was not atomic, the last atomic one since, and two loads
+  // since, of different makers.
+  enum Kind : uint8_t { kStored, kAtomicallyStored, kLoaded, kLoadedToo, kKinds };
   static constexpr uint64_t kPageBytes = 4096;
   // Cells are for 4 bytes each, or for 2 or 1 once an access to the page was that small.
   struct Page {
     uint32_t cell_bytes = 4;
-    std::vector<Cell> cells = std::vector<Cell>(kPageBytes / 4);
+    uint32_t last_store = 0;  // the segment
+    std::vector<uint32_t> segments[kKinds];
+    std::vector<Maker> makers[kKinds];
+
+    Page();
     void divide(uint32_t bytes);
+    Entry get(Kind kind, uint64_t cell) const { return {segments[kind][cell], makers[kind][cell]}; }
+    void set(Kind kind, uint64_t cell, const Entry& entry) {
+      segments[kind][cell] = entry.segment;
+      makers[kind][cell] = entry.maker;
+    }
   };
   using Shadow = std::unordered_map<uint64_t, std::unique_ptr<Page>>;
   struct Stream {
@@ -134,8 +146,14 @@ class RaceDetector {
   };
 
   Page& pageOf(uint64_t number, bool is_shared);
-  void access(Cell& cell, const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
+  void access(Page& page, uint64_t cell, const Entry& now, uint64_t address, bool is_shared,
               const std::byte* value);
+  void keepLoad(Page& page, uint64_t cell, const Entry& now, bool is_shared) const;
+  bool loadsFreely(Page& page, uint64_t cell, uint64_t count, const Entry& now, bool is_shared);
+  bool isQuicklyOrdered(const Entry& before) const {
+    return before.segment < quick_from_ ||
+           (quick_begin_ <= before.segment && before.segment < quick_end_);
+  }
   Stream& stream(uint32_t number);
   uint32_t segmentOf(const Stream& stream, bool is_shared) const;
   RaceClock publishedBy(RaceActor actor, const Stream& stream) const;
@@ -155,7 +173,10 @@ class RaceDetector {
 
   uint32_t next_segment_ = 2, ordered_segment_ = 2, dispatch_segment_ = 2;
   uint32_t segment_ = 2, shared_segment_ = 2, next_shared_segment_ = 2;  // the workgroup's first
-  uint32_t full_segment_ = 0;  // of the stream whose access is looked at
+  // Of the stream whose access is looked at: segments of which all but private accesses are
+  // ordered.
+  uint32_t quick_from_ = 0, quick_begin_ = 0, quick_end_ = 0;
+  uint32_t full_segment_ = 0;
   bool has_weak_releases_ = false;
   uint32_t subgroup_size_ = 1;
   std::array<uint32_t, 3> workgroup_{};
