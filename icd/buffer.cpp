@@ -48,9 +48,7 @@ VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
     return failCommand<VkResult>("vkCreateBuffer", reason.c_str(), VK_ERROR_OUT_OF_DEVICE_MEMORY,
                                  device);
   }
-  auto* flags = findInChain<VkBufferUsageFlags2CreateInfo>(
-      info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
-  return createObject<Buffer>(buffer, info->size, flags != nullptr ? flags->usage : info->usage);
+  return createObject<Buffer>(buffer, info->size);
 }
 
 void vkDestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks*) {

@@ -15,7 +15,7 @@ inline constexpr VkBufferCreateFlags kUnsupportedBufferFlags =
     VK_BUFFER_CREATE_SPARSE_ALIASED_BIT | VK_BUFFER_CREATE_PROTECTED_BIT;
 
 struct Buffer : NonDispatchable<Buffer, VkBuffer> {
-  Buffer(VkDeviceSize size, VkBufferUsageFlags2 usage) : size(size), usage(usage) {}
+  explicit Buffer(VkDeviceSize size) : size(size) {}
 
   // Bytes from `offset` to the end, or `range` if that is not VK_WHOLE_SIZE and not more; 0 for
   // an offset past the end.
@@ -25,7 +25,6 @@ struct Buffer : NonDispatchable<Buffer, VkBuffer> {
   }
 
   const VkDeviceSize size;
-  const VkBufferUsageFlags2 usage;
   std::byte* address = nullptr;  // null until memory is bound
 };
 

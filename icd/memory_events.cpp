@@ -40,11 +40,7 @@ void memoryGoes(Device& device, DeviceMemory& memory) {
 void bufferIsThere(Device& device, Buffer& buffer) {
   const uint64_t object = numberOf(buffer.handle()), begin = numberOf(buffer.address);
   if (rt::Checker* checker = device.checker())
-    checker->memory().addBuffer(
-        {.object = object,
-         .begin = begin,
-         .end = begin + buffer.size,
-         .has_address = (buffer.usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) != 0});
+    checker->memory().addBuffer({.object = object, .begin = begin, .end = begin + buffer.size});
   report(device, VK_OBJECT_TYPE_BUFFER, object, buffer.address, buffer.size,
          VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT);
 }

@@ -165,6 +165,8 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
               false, bytes);
       if (p.size != nullptr || type->rows * type->columns % invocationsOf(type->scope) != 0)
         component.size = ir.getInt64(type->naturalSize() * copiesOf(*type));
+      // An invocation may own components that are no elements.
+      component.may_leave = type->rows * type->columns % invocationsOf(type->scope) != 0;
       p = component;
       return llvm::Error::success();
     }

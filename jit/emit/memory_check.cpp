@@ -86,8 +86,8 @@ Pointer MemoryCheck::bounds(const Pointer& p, uint64_t first, uint64_t bytes,
                .bytes = bytes,
                .alignment = 1,
                .kind = kind,
-               .memory = !is_buffer      ? rt::AccessedMemory::Variable
-                         : p.may_leave   ? rt::AccessedMemory::RobustBuffer
+               .memory = p.may_leave     ? rt::AccessedMemory::RobustBuffer
+                         : !is_buffer    ? rt::AccessedMemory::Variable
                          : p.may_be_null ? rt::AccessedMemory::NullableBuffer
                                          : rt::AccessedMemory::Buffer});
   });
@@ -96,7 +96,7 @@ Pointer MemoryCheck::bounds(const Pointer& p, uint64_t first, uint64_t bytes,
 
 // Which buffer an address leads into is known only where it is used. The last one is remembered for
 // each place, as the next access there is likely to be in it too.
-Pointer MemoryCheck::address(const Pointer& p, uint64_t first, uint64_t bytes,
+Pointer MemoryCheck::address(const Pointer& p, uint64_t first, uint64_t bytes, bool is_dense,
                              AccessKind kind) const {
   auto& ir = e_.ir;
   auto& simt = e_.simt;
@@ -107,7 +107,8 @@ Pointer MemoryCheck::address(const Pointer& p, uint64_t first, uint64_t bytes,
   llvm::Value* room = ir.CreateBinaryIntrinsic(
       llvm::Intrinsic::usub_sat, ir.CreateSub(ir.CreateLoad(ir.getInt64Ty(), end), from),
       ir.getInt64(bytes - 1));
-  const uint64_t alignment = alignmentOf(*e_.instruction(), bytes, kind);
+  // Of components that are apart, a column of a row-major matrix, compilers promise too much.
+  const uint64_t alignment = is_dense ? alignmentOf(*e_.instruction(), bytes, kind) : 1;
   llvm::Value* start = from;
   simt.unify(at, start);
   llvm::Value* distance = ir.CreateSub(at, start);
@@ -174,13 +175,14 @@ Pointer MemoryCheck::access(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                .kind = kind,
                .memory = rt::AccessedMemory::Buffer});
   }
-  uint64_t first = ~uint64_t{0}, end = 0;
+  uint64_t first = ~uint64_t{0}, end = 0, sum = 0;
   for (const LeafLayout& leaf : leaves) {
     first = std::min(first, leaf.offset);
     end = std::max(end, leaf.offset + leafBytes(leaf.type));
+    sum += leafBytes(leaf.type);
   }
   if (p.storage == spv::StorageClass::PhysicalStorageBuffer)
-    return address(p, first, end - first, kind);
+    return address(p, first, end - first, sum == end - first, kind);
   return bounds(p, first, end - first, leaves, kind);
 }
 

@@ -49,7 +49,8 @@ class MemoryCheck {
   llvm::Value* addressedBytes(const Pointer& p) const;
 
  private:
-  Pointer address(const Pointer& p, uint64_t first, uint64_t bytes, rt::AccessKind kind) const;
+  Pointer address(const Pointer& p, uint64_t first, uint64_t bytes, bool is_dense,
+                  rt::AccessKind kind) const;
   Pointer bounds(const Pointer& p, uint64_t first, uint64_t bytes,
                  llvm::ArrayRef<LeafLayout> leaves, rt::AccessKind kind) const;
 

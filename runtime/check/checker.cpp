@@ -14,6 +14,14 @@ bool Checker::isNews(FindingKind kind, std::string_view site) {
   return count_.fetch_add(1, std::memory_order_relaxed) < options_.most_findings;
 }
 
+void Checker::giveUp() noexcept {
+  try {
+    stop_("no memory for a check of shaders");
+  } catch (const std::bad_alloc&) {
+    return;  // it is asked for again at the next access
+  }
+}
+
 void Checker::report(const Finding& finding) {
   {
     std::lock_guard lock(reporting_);

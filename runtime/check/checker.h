@@ -49,6 +49,9 @@ class Checker {
   bool isNews(FindingKind kind, std::string_view site);
   void report(const Finding& finding);
 
+  // There is no memory to go on checking: the device is lost.
+  void giveUp() noexcept;
+
   // Findings at different places, reported or not.
   uint32_t count() const { return count_.load(std::memory_order_relaxed); }
 

@@ -20,8 +20,6 @@ class MemoryMap {
   struct Range {
     uint64_t object = 0;
     uint64_t begin = 0, end = 0;  // addresses
-    bool has_address = false;     // shaders may reach it by its address
-    bool is_read_only = false;    // no shader may write to it
     uint64_t bytes() const { return end - begin; }
     bool contains(uint64_t address, uint64_t size) const {
       return begin <= address && address <= end && size <= end - address;

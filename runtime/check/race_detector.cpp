@@ -13,6 +13,8 @@ namespace {
 constexpr uint16_t kStore = 1, kAtomic = 2, kMatrix = 4, kPrivate = 8;
 constexpr unsigned kScopeShift = 4;
 constexpr uint32_t kMostSites = 0xffff;
+// Looking at all of a page is as much work as so many looks at parts.
+constexpr uint32_t kPartsBeforeLook = 64;
 // As long as nothing orders what is older.
 constexpr size_t kMostWorkgroups = size_t{1} << 22;
 
@@ -107,13 +109,13 @@ void RaceDetector::passSubgroupBarrier(uint32_t number, bool orders_shared, bool
 }
 
 RaceDetector::Page& RaceDetector::pageOf(uint64_t number, bool is_shared) {
-  if (last_page_number_[is_shared] != number) {
+  RecentPage& recent = recent_[is_shared][number % kRecentPages];
+  if (recent.number != number) {
     std::unique_ptr<Page>& entry = (is_shared ? shared_ : buffers_)[number];
     if (entry == nullptr) entry = std::make_unique<Page>();
-    last_page_[is_shared] = entry.get();
-    last_page_number_[is_shared] = number;
+    recent = {number, entry.get()};
   }
-  return *last_page_[is_shared];
+  return *recent.page;
 }
 
 RaceDetector::Page::Page() {
@@ -251,6 +253,7 @@ void RaceDetector::access(Page& page, uint64_t cell, const Entry& now, uint64_t 
     page.segments[kind][cell] = 0;
   }
   page.last_store = now.segment;
+  page.full_since = 0;
   page.set(is_atomic ? kAtomicallyStored : kStored, cell, now);
   if (!is_atomic) page.segments[kAtomicallyStored][cell] = 0;
 }
@@ -281,17 +284,27 @@ bool RaceDetector::loadsFreely(Page& page, uint64_t cell, uint64_t count, const 
                                bool is_shared) {
   if ((now.maker.flags & kStore) != 0 || is_shared || page.last_store >= ordered_segment_)
     return false;
-  for (uint64_t c = cell; c < cell + count; ++c) {
+  if (page.full_since == ordered_segment_) return true;
+  auto isFull = [&](uint64_t c) {
     const uint32_t kept = page.segments[kLoaded][c], other = page.segments[kLoadedToo][c];
-    const bool is_full = kept >= ordered_segment_ && kept < segment_ && other >= ordered_segment_ &&
-                         other < segment_;
-    if (!is_full) keepLoad(page, c, now, false);
+    return kept >= ordered_segment_ && kept < segment_ && other >= ordered_segment_ &&
+           other < segment_;
+  };
+  bool are_full = true;
+  for (uint64_t c = cell; c < cell + count; ++c) {
+    if (isFull(c)) continue;
+    are_full = false;
+    keepLoad(page, c, now, false);
   }
+  if (!are_full || ++page.full_parts % kPartsBeforeLook != 0) return true;
+  for (uint64_t c = 0; c < page.segments[kLoaded].size(); ++c)
+    if (!isFull(c)) return true;
+  page.full_since = ordered_segment_;
   return true;
 }
 
 void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t stream_number,
-                          uint32_t site, uint64_t address, uint32_t bytes, bool is_shared,
+                          uint32_t site, const RaceLines& lines, bool is_shared,
                           const uint64_t* value) {
   Stream& of = stream(stream_number);
   if (!is_shared) of.is_fenced = false;
@@ -306,7 +319,13 @@ void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t st
   quick_begin_ = is_shared ? shared_segment_ : segment_;
   // Between the arrival and the wait, a segment is ordered from three on.
   quick_end_ = std::max(std::min(seenFrom(now.segment), full_segment_), 2u) - 2;
-  const auto* stored = reinterpret_cast<const std::byte*>(value);
+  for (uint32_t line = 0; line < lines.count; ++line)
+    accessLine(now, lines.address + static_cast<uint64_t>(lines.stride) * line, lines.bytes,
+               is_shared, reinterpret_cast<const std::byte*>(value));
+}
+
+void RaceDetector::accessLine(const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
+                              const std::byte* stored) {
   const uint64_t bits = address | bytes;
   const uint32_t needed = (bits & 3) == 0 ? 4 : (bits & 1) == 0 ? 2 : 1;
   for (uint64_t at = address; at < address + bytes;) {

@@ -47,6 +47,14 @@ struct RaceAccess {
   Scope scope = Scope::Device;
 };
 
+// The memory of an access: pieces of so many bytes, the lines of a matrix.
+struct RaceLines {
+  uint64_t address;
+  uint32_t bytes;
+  uint32_t count = 1;
+  int64_t stride = 0;
+};
+
 // Two accesses that are not ordered.
 struct Race {
   struct Side {
@@ -86,8 +94,9 @@ class RaceDetector {
   void arriveAtBarrier(uint32_t stream);
   void passSubgroupBarrier(uint32_t stream, bool orders_shared, bool orders_buffers);
 
+  // `value`: what is stored; null: not known.
   void access(const RaceAccess& access, RaceActor actor, uint32_t stream, uint32_t site,
-              uint64_t address, uint32_t bytes, bool is_shared, const uint64_t* value);
+              const RaceLines& lines, bool is_shared, const uint64_t* value);
   // What an atomic access means for others, after access().
   void synchronize(RaceActor actor, uint32_t stream, uint64_t address, bool is_store, bool is_load,
                    bool releases, bool acquires);
@@ -115,6 +124,9 @@ class RaceDetector {
   struct Page {
     uint32_t cell_bytes = 4;
     uint32_t last_store = 0;  // the segment
+    // The order of commands since which each cell has two loads of other workgroups, so that no
+    // further one says more; and how often a part of the page was found to be so.
+    uint32_t full_since = 0, full_parts = 0;
     std::vector<uint32_t> segments[kKinds];
     std::vector<Maker> makers[kKinds];
 
@@ -146,6 +158,8 @@ class RaceDetector {
   };
 
   Page& pageOf(uint64_t number, bool is_shared);
+  void accessLine(const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
+                  const std::byte* stored);
   void access(Page& page, uint64_t cell, const Entry& now, uint64_t address, bool is_shared,
               const std::byte* value);
   void keepLoad(Page& page, uint64_t cell, const Entry& now, bool is_shared) const;
@@ -168,8 +182,15 @@ class RaceDetector {
   std::unordered_map<std::string, uint32_t> site_numbers_;
   std::unordered_map<const char*, uint32_t> known_sites_;  // of this dispatch's kernel
   Shadow buffers_, shared_;
-  uint64_t last_page_number_[2] = {~uint64_t{0}, ~uint64_t{0}};
-  Page* last_page_[2] = {};
+  // Pages that were looked for lately, by the low bits of their numbers: rows of a matrix are in
+  // many.
+  struct RecentPage {
+    uint64_t number = ~uint64_t{0};
+    Page* page = nullptr;
+  };
+  static constexpr uint64_t kRecentPages = 4096;
+  std::vector<RecentPage> recent_[2] = {std::vector<RecentPage>(kRecentPages),
+                                        std::vector<RecentPage>(kRecentPages)};
 
   uint32_t next_segment_ = 2, ordered_segment_ = 2, dispatch_segment_ = 2;
   uint32_t segment_ = 2, shared_segment_ = 2, next_shared_segment_ = 2;  // the workgroup's first

@@ -69,111 +69,112 @@ std::string boundsText(FindingKind kind, const CheckedAccess& access, uint32_t l
 }  // namespace
 
 void checkBounds(const DispatchArgs* dispatch, const char* site, const CheckedAccess* access) {
-  if (dispatch->checker == nullptr) return;
-  FoundKinds found{};
-  for (uint32_t lane = 0; lane < access->lanes; ++lane) {
-    if (access->live[lane] == 0) continue;
-    const uint64_t offset = access->offset.of(lane), size = access->size.of(lane);
-    const bool is_inside = offset <= size && access->bytes <= size - offset;
-    const bool is_allowed = access->memory == AccessedMemory::RobustBuffer ||
-                            (access->memory == AccessedMemory::NullableBuffer && size == 0);
-    if (!is_inside) {
-      if (!is_allowed) add(found, kindOf(*access, lane), lane);
-    } else if (access->within != nullptr && access->within[lane] == 0) {
-      add(found, FindingKind::ArrayBounds, lane);
-    }
-  }
-  const SiteReport report(dispatch, site, *access->workgroup);
-  for (size_t k = 0; k < found.size(); ++k) {
-    if (found[k].count == 0) continue;
-    const auto kind = static_cast<FindingKind>(k);
-    report.add(kind, [&](Finding& finding) {
-      const uint32_t lane = found[k].lane;
-      setActor(finding, *access, found[k]);
-      finding.what = boundsText(kind, *access, lane, finding.site);
-      if (access->memory != AccessedMemory::Variable && access->size.of(lane) != 0) {
-        const uint64_t base = access->base.of(lane);
-        describeBuffer(report.checker().memory(), base, finding);
-        finding.address = base + access->offset.of(lane);
+  guarded(dispatch, [&] {
+    if (dispatch->checker == nullptr) return;
+    FoundKinds found{};
+    for (uint32_t lane = 0; lane < access->lanes; ++lane) {
+      if (access->live[lane] == 0) continue;
+      const uint64_t offset = access->offset.of(lane), size = access->size.of(lane);
+      const bool is_inside = offset <= size && access->bytes <= size - offset;
+      const bool is_allowed = access->memory == AccessedMemory::RobustBuffer ||
+                              (access->memory == AccessedMemory::NullableBuffer && size == 0);
+      if (!is_inside) {
+        if (!is_allowed) add(found, kindOf(*access, lane), lane);
+      } else if (access->within != nullptr && access->within[lane] == 0) {
+        add(found, FindingKind::ArrayBounds, lane);
       }
-    });
-  }
+    }
+    const SiteReport report(dispatch, site, *access->workgroup);
+    for (size_t k = 0; k < found.size(); ++k) {
+      if (found[k].count == 0) continue;
+      const auto kind = static_cast<FindingKind>(k);
+      report.add(kind, [&](Finding& finding) {
+        const uint32_t lane = found[k].lane;
+        setActor(finding, *access, found[k]);
+        finding.what = boundsText(kind, *access, lane, finding.site);
+        if (access->memory != AccessedMemory::Variable && access->size.of(lane) != 0) {
+          const uint64_t base = access->base.of(lane);
+          describeBuffer(report.checker().memory(), base, finding);
+          finding.address = base + access->offset.of(lane);
+        }
+      });
+    }
+  });
 }
 
 void checkReadOnly(const DispatchArgs* dispatch, const char* site, const CheckedAccess* access) {
-  if (dispatch->checker == nullptr) return;
-  FoundKinds found{};
-  for (uint32_t lane = 0; lane < access->lanes; ++lane)
-    if (access->live[lane] != 0) add(found, FindingKind::ReadOnly, lane);
-  const Found& of = found[static_cast<size_t>(FindingKind::ReadOnly)];
-  if (of.count == 0) return;
-  const SiteReport report(dispatch, site, *access->workgroup);
-  report.add(FindingKind::ReadOnly, [&](Finding& finding) {
-    setActor(finding, *access, of);
-    finding.what =
-        std::string(access->kind == AccessKind::Store ? "a store" : "an atomic operation") +
-        " to what the shader declares as not writable" + ofObject(finding.site);
-    describeBuffer(report.checker().memory(), access->base.of(of.lane) + access->offset.of(of.lane),
-                   finding);
+  guarded(dispatch, [&] {
+    if (dispatch->checker == nullptr) return;
+    FoundKinds found{};
+    for (uint32_t lane = 0; lane < access->lanes; ++lane)
+      if (access->live[lane] != 0) add(found, FindingKind::ReadOnly, lane);
+    const Found& of = found[static_cast<size_t>(FindingKind::ReadOnly)];
+    if (of.count == 0) return;
+    const SiteReport report(dispatch, site, *access->workgroup);
+    report.add(FindingKind::ReadOnly, [&](Finding& finding) {
+      setActor(finding, *access, of);
+      finding.what =
+          std::string(access->kind == AccessKind::Store ? "a store" : "an atomic operation") +
+          " to what the shader declares as not writable" + ofObject(finding.site);
+      describeBuffer(report.checker().memory(),
+                     access->base.of(of.lane) + access->offset.of(of.lane), finding);
+    });
   });
 }
 
 void checkAddresses(const DispatchArgs* dispatch, const char* site, const CheckedAccess* access,
                     uint8_t* allowed, uint64_t* known) {
-  if (dispatch->checker == nullptr) {
-    std::fill_n(allowed, access->lanes, uint8_t{1});
-    return;
-  }
-  const SiteReport report(dispatch, site, *access->workgroup);
-  const MemoryMap& memory = report.checker().memory();
-  const bool carries_out = report.checker().options().action == CheckAction::Report;
-  FoundKinds found{};
-  std::optional<MemoryMap::Range> buffer;  // of the lane before
-  for (uint32_t lane = 0; lane < access->lanes; ++lane) {
-    allowed[lane] = 1;
-    if (access->live[lane] == 0) continue;
-    const uint64_t address = access->offset.of(lane);
-    if (access->within != nullptr && access->within[lane] == 0)
-      add(found, FindingKind::ArrayBounds, lane);
-    if (address % access->alignment != 0) add(found, FindingKind::Alignment, lane);
-    if (buffer && buffer->contains(address, access->bytes)) continue;
-    if (auto other = memory.bufferAt(address, access->bytes); other && other->has_address) {
-      buffer = other;
-      continue;
+  guarded(dispatch, [&] {
+    std::fill_n(allowed, access->lanes, uint8_t{dispatch->checker == nullptr});
+    if (dispatch->checker == nullptr) return;
+    const SiteReport report(dispatch, site, *access->workgroup);
+    const MemoryMap& memory = report.checker().memory();
+    const bool carries_out = report.checker().options().action == CheckAction::Report;
+    FoundKinds found{};
+    std::optional<MemoryMap::Range> buffer;  // of the lane before
+    for (uint32_t lane = 0; lane < access->lanes; ++lane) {
+      allowed[lane] = 1;
+      if (access->live[lane] == 0) continue;
+      const uint64_t address = access->offset.of(lane);
+      if (access->within != nullptr && access->within[lane] == 0)
+        add(found, FindingKind::ArrayBounds, lane);
+      if (address % access->alignment != 0) add(found, FindingKind::Alignment, lane);
+      if (buffer && buffer->contains(address, access->bytes)) continue;
+      if (auto other = memory.bufferAt(address, access->bytes)) {
+        buffer = other;
+        continue;
+      }
+      add(found, FindingKind::Address, lane);
+      allowed[lane] = carries_out && memory.allocationAt(address, access->bytes) ? 1 : 0;
     }
-    add(found, FindingKind::Address, lane);
-    allowed[lane] = carries_out && memory.allocationAt(address, access->bytes) ? 1 : 0;
-  }
-  if (buffer) {
-    known[0] = buffer->begin;
-    known[1] = buffer->end;
-  }
-  auto complete = [&](FindingKind kind, auto text) {
-    const Found& of = found[static_cast<size_t>(kind)];
-    if (of.count == 0) return;
-    report.add(kind, [&](Finding& finding) {
-      setActor(finding, *access, of);
-      finding.address = access->offset.of(of.lane);
-      char number[32];
-      std::snprintf(number, sizeof number, "0x%llx",
-                    static_cast<unsigned long long>(finding.address));
-      finding.what = accessText(*access) + " at device address " + number + text(finding.address);
-      if (kind != FindingKind::Address) describeBuffer(memory, finding.address, finding);
+    if (buffer) {
+      known[0] = buffer->begin;
+      known[1] = buffer->end;
+    }
+    auto complete = [&](FindingKind kind, auto text) {
+      const Found& of = found[static_cast<size_t>(kind)];
+      if (of.count == 0) return;
+      report.add(kind, [&](Finding& finding) {
+        setActor(finding, *access, of);
+        finding.address = access->offset.of(of.lane);
+        char number[32];
+        std::snprintf(number, sizeof number, "0x%llx",
+                      static_cast<unsigned long long>(finding.address));
+        finding.what = accessText(*access) + " at device address " + number + text(finding.address);
+        if (kind != FindingKind::Address) describeBuffer(memory, finding.address, finding);
+      });
+    };
+    complete(FindingKind::Address, [&](uint64_t address) {
+      if (const auto part = memory.bufferAt(address, 1))
+        return ", of which " + bytesText(part->end - address) + " are in " +
+               memory.describe("buffer", part->object);
+      return ", in no buffer: " + memory.describeNeighbourhood(address);
     });
-  };
-  complete(FindingKind::Address, [&](uint64_t address) {
-    if (const auto part = memory.bufferAt(address, 1); part && part->has_address)
-      return ", of which " + bytesText(part->end - address) + " are in " +
-             memory.describe("buffer", part->object);
-    else if (part)
-      return ", in " + memory.describe("buffer", part->object) +
-             ", which was made without VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT";
-    return ", in no buffer: " + memory.describeNeighbourhood(address);
-  });
-  complete(FindingKind::ArrayBounds,
-           [](uint64_t) { return std::string(", with an index past the end of its array"); });
-  complete(FindingKind::Alignment, [&](uint64_t) {
-    return ", which is no multiple of " + std::to_string(access->alignment);
+    complete(FindingKind::ArrayBounds,
+             [](uint64_t) { return std::string(", with an index past the end of its array"); });
+    complete(FindingKind::Alignment, [&](uint64_t) {
+      return ", which is no multiple of " + std::to_string(access->alignment);
+    });
   });
 }
 
@@ -219,60 +220,63 @@ OutsideComponents outsideOf(const MatrixForm& form, uint64_t offset, uint64_t si
 void checkMatrix(const DispatchArgs* dispatch, const char* site, uint32_t x, uint32_t y, uint32_t z,
                  uint32_t subgroup, const std::byte* base, uint64_t offset, uint64_t size,
                  int64_t stride, uint64_t packed_form) {
-  if (dispatch->checker == nullptr) return;
-  const CheckedWorkgroup workgroup{{x, y, z}, subgroup};
-  const MatrixForm form = MatrixForm::unpack(packed_form);
-  const uint64_t line_bytes = uint64_t{form.length} * form.bytes;
-  const uint64_t address = reinterpret_cast<uintptr_t>(base) + offset;
-  const SiteReport report(dispatch, site, workgroup);
-  const MemoryMap& memory = report.checker().memory();
-  if (form.by_address) {
-    const auto buffer = memory.bufferAt(address, 1);
-    size = buffer && buffer->has_address ? buffer->bytes() : 0;
-    offset = size != 0 ? address - buffer->begin : 0;
-  }
-  // No stride or size is so large that these overflow, or they are outside without them.
-  constexpr uint64_t kMost = uint64_t{1} << 47;
-  const bool is_inside =
-      0 <= stride && static_cast<uint64_t>(stride) < kMost && offset < kMost &&
-      offset + static_cast<uint64_t>(stride) * (form.lines - 1) + line_bytes <= size;
-  const char* access = form.is_store ? "a store of a matrix" : "a load of a matrix";
-  if (!is_inside && !form.may_leave) {
-    const OutsideComponents outside = outsideOf(form, offset, size, stride);
-    if (outside.count != 0)
-      report.add(FindingKind::MatrixBounds, [&](Finding& finding) {
-        const uint32_t row = form.by_columns ? outside.position : outside.line;
-        const uint32_t column = form.by_columns ? outside.line : outside.position;
-        const uint64_t at = offset + static_cast<uint64_t>(stride) * outside.line +
-                            uint64_t{outside.position} * form.bytes;
-        finding.what = std::string(access) + " leads outside" + ofObject(finding.site) + ": row " +
-                       std::to_string(row) + ", column " + std::to_string(column) + " " +
-                       offsetText(at, size);
-        const uint32_t rows = form.by_columns ? form.length : form.lines;
-        const uint32_t columns = form.by_columns ? form.lines : form.length;
-        finding.details.push_back(
-            std::to_string(outside.count) + " of " + std::to_string(rows * uint64_t{columns}) +
-            " elements of a " + std::to_string(rows) + "x" + std::to_string(columns) +
-            " matrix are outside, its stride is " + std::to_string(stride) + " bytes");
+  guarded(dispatch, [&] {
+    if (dispatch->checker == nullptr) return;
+    const CheckedWorkgroup workgroup{{x, y, z}, subgroup};
+    const MatrixForm form = MatrixForm::unpack(packed_form);
+    const uint64_t line_bytes = uint64_t{form.length} * form.bytes;
+    const uint64_t address = reinterpret_cast<uintptr_t>(base) + offset;
+    const SiteReport report(dispatch, site, workgroup);
+    const MemoryMap& memory = report.checker().memory();
+    if (form.by_address) {
+      const auto buffer = memory.bufferAt(address, 1);
+      size = buffer ? buffer->bytes() : 0;
+      offset = size != 0 ? address - buffer->begin : 0;
+    }
+    // No stride or size is so large that these overflow, or they are outside without them.
+    constexpr uint64_t kMost = uint64_t{1} << 47;
+    const bool is_inside =
+        0 <= stride && static_cast<uint64_t>(stride) < kMost && offset < kMost &&
+        offset + static_cast<uint64_t>(stride) * (form.lines - 1) + line_bytes <= size;
+    const char* access = form.is_store ? "a store of a matrix" : "a load of a matrix";
+    if (!is_inside && !form.may_leave) {
+      const OutsideComponents outside = outsideOf(form, offset, size, stride);
+      if (outside.count != 0)
+        report.add(FindingKind::MatrixBounds, [&](Finding& finding) {
+          const uint32_t row = form.by_columns ? outside.position : outside.line;
+          const uint32_t column = form.by_columns ? outside.line : outside.position;
+          const uint64_t at = offset + static_cast<uint64_t>(stride) * outside.line +
+                              uint64_t{outside.position} * form.bytes;
+          finding.what = std::string(access) + " leads outside" + ofObject(finding.site) +
+                         ": row " + std::to_string(row) + ", column " + std::to_string(column) +
+                         " " + offsetText(at, size);
+          const uint32_t rows = form.by_columns ? form.length : form.lines;
+          const uint32_t columns = form.by_columns ? form.lines : form.length;
+          finding.details.push_back(
+              std::to_string(outside.count) + " of " + std::to_string(rows * uint64_t{columns}) +
+              " elements of a " + std::to_string(rows) + "x" + std::to_string(columns) +
+              " matrix are outside, its stride is " + std::to_string(stride) + " bytes");
+          finding.is_store = form.is_store;
+          describeBuffer(memory, address, finding);
+        });
+    }
+    // VUID-RuntimeSpirv-OpCooperativeMatrixLoadKHR-08986; SPV_NV_cooperative_matrix has no such
+    // rule.
+    const uint64_t alignment =
+        form.is_unaligned ? form.bytes : std::min<uint64_t>(16, line_bytes & -line_bytes);
+    const bool is_aligned =
+        address % alignment == 0 && static_cast<uint64_t>(stride) % alignment == 0;
+    if (!is_aligned)
+      report.add(FindingKind::MatrixAlignment, [&](Finding& finding) {
+        const bool is_pointer = address % alignment != 0;
+        finding.what = std::string(access) + ofObject(finding.site) + " whose " +
+                       (is_pointer ? "pointer, byte " + std::to_string(offset) + ","
+                                   : "stride, " + std::to_string(stride) + " bytes,") +
+                       " is no multiple of " + bytesText(alignment);
         finding.is_store = form.is_store;
         describeBuffer(memory, address, finding);
       });
-  }
-  // VUID-RuntimeSpirv-OpCooperativeMatrixLoadKHR-08986; SPV_NV_cooperative_matrix has no such rule.
-  const uint64_t alignment =
-      form.is_unaligned ? form.bytes : std::min<uint64_t>(16, line_bytes & -line_bytes);
-  const bool is_aligned =
-      address % alignment == 0 && static_cast<uint64_t>(stride) % alignment == 0;
-  if (!is_aligned)
-    report.add(FindingKind::MatrixAlignment, [&](Finding& finding) {
-      const bool is_pointer = address % alignment != 0;
-      finding.what = std::string(access) + ofObject(finding.site) + " whose " +
-                     (is_pointer ? "pointer, byte " + std::to_string(offset) + ","
-                                 : "stride, " + std::to_string(stride) + " bytes,") +
-                     " is no multiple of " + bytesText(alignment);
-      finding.is_store = form.is_store;
-      describeBuffer(memory, address, finding);
-    });
+  });
 }
 
 }  // namespace rt

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "runtime/check/checker.h"
+#include "runtime/kernel_library/site_report.h"
 #include "runtime/kernel_library/tensor_elements.h"
 
 namespace rt {
@@ -36,109 +36,126 @@ RaceActor together(const CheckedAccess& access, uint32_t first, uint32_t last,
 
 void raceBegin(const DispatchArgs* dispatch, uint32_t x, uint32_t y, uint32_t z, uint32_t stream,
                uint32_t subgroup_size) {
-  if (RaceDetector* races = detectorOf(dispatch))
-    races->beginStream({x, y, z}, stream, subgroup_size);
+  guarded(dispatch, [&] {
+    if (RaceDetector* races = detectorOf(dispatch))
+      races->beginStream({x, y, z}, stream, subgroup_size);
+  });
 }
 
 void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAccess* access,
                 uint32_t stream, uint32_t flags, const LaneNumbers* values) {
-  RaceDetector* races = detectorOf(dispatch);
-  if (races == nullptr) return;
-  const RaceAccess kind = accessOf(flags);
-  const uint32_t number = races->siteOf(site);
-  const bool is_shared = (flags & kRaceShared) != 0;
-  const auto bytes = static_cast<uint32_t>(access->bytes);
-  const bool is_one_address = access->base.step == 0 && access->offset.step == 0;
-  const bool is_one_value = values == nullptr || values->step == 0;
-  const bool is_together = is_one_address && (kind.is_atomic || is_one_value || !kind.is_store);
-  auto accessBy = [&](RaceActor actor, uint32_t lane) {
-    const uint64_t value = values != nullptr ? values->of(lane) : 0;
-    races->access(kind, actor, stream, number, access->base.of(lane) + access->offset.of(lane),
-                  bytes, is_shared, values != nullptr ? &value : nullptr);
-  };
-  if (is_together) {
-    std::optional<uint32_t> first;
-    uint32_t last = 0;
+  guarded(dispatch, [&] {
+    RaceDetector* races = detectorOf(dispatch);
+    if (races == nullptr) return;
+    const RaceAccess kind = accessOf(flags);
+    const uint32_t number = races->siteOf(site);
+    const bool is_shared = (flags & kRaceShared) != 0;
+    const auto bytes = static_cast<uint32_t>(access->bytes);
+    const bool is_one_address = access->base.step == 0 && access->offset.step == 0;
+    const bool is_one_value = values == nullptr || values->step == 0;
+    const bool is_together = is_one_address && (kind.is_atomic || is_one_value || !kind.is_store);
+    auto accessBy = [&](RaceActor actor, uint32_t lane) {
+      const uint64_t value = values != nullptr ? values->of(lane) : 0;
+      races->access(kind, actor, stream, number,
+                    {.address = access->base.of(lane) + access->offset.of(lane), .bytes = bytes},
+                    is_shared, values != nullptr ? &value : nullptr);
+    };
+    if (is_together) {
+      std::optional<uint32_t> first;
+      uint32_t last = 0;
+      for (uint32_t lane = 0; lane < access->lanes; ++lane) {
+        if (access->live[lane] == 0) continue;
+        if (!first) first = lane;
+        last = lane;
+      }
+      if (!first) return;
+      accessBy(together(*access, *first, last, races->subgroupSize()), *first);
+    }
+    if (is_together && !kind.is_atomic) return;
+    if ((flags & kRaceWeak) != 0) races->releaseWithoutAvailability();
     for (uint32_t lane = 0; lane < access->lanes; ++lane) {
       if (access->live[lane] == 0) continue;
-      if (!first) first = lane;
-      last = lane;
+      const auto actor = static_cast<RaceActor>(access->invocations[lane]);
+      if (!is_together) accessBy(actor, lane);
+      if (kind.is_atomic)
+        races->synchronize(actor, stream, access->base.of(lane) + access->offset.of(lane),
+                           kind.is_store, (flags & kRaceLoads) != 0, (flags & kRaceReleases) != 0,
+                           (flags & kRaceAcquires) != 0);
     }
-    if (!first) return;
-    accessBy(together(*access, *first, last, races->subgroupSize()), *first);
-  }
-  if (is_together && !kind.is_atomic) return;
-  if ((flags & kRaceWeak) != 0) races->releaseWithoutAvailability();
-  for (uint32_t lane = 0; lane < access->lanes; ++lane) {
-    if (access->live[lane] == 0) continue;
-    const auto actor = static_cast<RaceActor>(access->invocations[lane]);
-    if (!is_together) accessBy(actor, lane);
-    if (kind.is_atomic)
-      races->synchronize(actor, stream, access->base.of(lane) + access->offset.of(lane),
-                         kind.is_store, (flags & kRaceLoads) != 0, (flags & kRaceReleases) != 0,
-                         (flags & kRaceAcquires) != 0);
-  }
+  });
 }
 
 void raceMatrix(const DispatchArgs* dispatch, const char* site, uint32_t stream, uint32_t subgroup,
                 uint64_t address, int64_t stride, uint64_t packed_form, uint32_t flags) {
-  RaceDetector* races = detectorOf(dispatch);
-  if (races == nullptr) return;
-  const MatrixForm form = MatrixForm::unpack(packed_form);
-  RaceAccess kind = accessOf(flags);
-  kind.is_matrix = true;
-  const uint32_t number = races->siteOf(site);
-  const RaceActor actor =
-      subgroup == kNoSubgroup ? kWorkgroupActor : static_cast<RaceActor>(kSubgroupActor + subgroup);
-  const uint32_t bytes = form.length * form.bytes;
-  for (uint32_t line = 0; line < form.lines; ++line)
-    races->access(kind, actor, stream, number, address + static_cast<uint64_t>(stride) * line,
-                  bytes, (flags & kRaceShared) != 0, nullptr);
+  guarded(dispatch, [&] {
+    RaceDetector* races = detectorOf(dispatch);
+    if (races == nullptr) return;
+    const MatrixForm form = MatrixForm::unpack(packed_form);
+    RaceAccess kind = accessOf(flags);
+    kind.is_matrix = true;
+    const uint32_t number = races->siteOf(site);
+    const RaceActor actor = subgroup == kNoSubgroup
+                                ? kWorkgroupActor
+                                : static_cast<RaceActor>(kSubgroupActor + subgroup);
+    const uint32_t bytes = form.length * form.bytes;
+    races->access(kind, actor, stream, number,
+                  {.address = address, .bytes = bytes, .count = form.lines, .stride = stride},
+                  (flags & kRaceShared) != 0, nullptr);
+  });
 }
 
 void raceTensor(const DispatchArgs* dispatch, const char* site, uint32_t stream, uint32_t subgroup,
                 uint64_t address, const TensorForm* form, const TensorState* state,
                 uint32_t flags) {
-  RaceDetector* races = detectorOf(dispatch);
-  if (races == nullptr) return;
-  RaceAccess kind = accessOf(flags);
-  kind.is_matrix = true;
-  const uint32_t number = races->siteOf(site);
-  const RaceActor actor =
-      subgroup == kNoSubgroup ? kWorkgroupActor : static_cast<RaceActor>(kSubgroupActor + subgroup);
-  const TensorElements elements(*form, *state, kind.is_store);
-  for (uint32_t row = 0; row < form->rows; ++row)
-    for (uint32_t column = 0; column < form->columns; ++column)
-      if (const std::optional<uint32_t> element = elements.of(row, column))
-        races->access(kind, actor, stream, number,
-                      address + uint64_t{*element} * form->component_bytes, form->component_bytes,
-                      (flags & kRaceShared) != 0, nullptr);
+  guarded(dispatch, [&] {
+    RaceDetector* races = detectorOf(dispatch);
+    if (races == nullptr) return;
+    RaceAccess kind = accessOf(flags);
+    kind.is_matrix = true;
+    const uint32_t number = races->siteOf(site);
+    const RaceActor actor = subgroup == kNoSubgroup
+                                ? kWorkgroupActor
+                                : static_cast<RaceActor>(kSubgroupActor + subgroup);
+    const TensorElements elements(*form, *state, kind.is_store);
+    for (uint32_t row = 0; row < form->rows; ++row)
+      for (uint32_t column = 0; column < form->columns; ++column)
+        if (const std::optional<uint32_t> element = elements.of(row, column))
+          races->access(kind, actor, stream, number,
+                        {.address = address + uint64_t{*element} * form->component_bytes,
+                         .bytes = form->component_bytes},
+                        (flags & kRaceShared) != 0, nullptr);
+  });
 }
 
 void raceBarrier(const DispatchArgs* dispatch, uint32_t stream, RaceBarrier barrier,
                  uint32_t flags) {
-  RaceDetector* races = detectorOf(dispatch);
-  if (races == nullptr) return;
-  const bool shared = (flags & kRaceOrdersShared) != 0, buffers = (flags & kRaceOrdersBuffers) != 0;
-  switch (barrier) {
-    case RaceBarrier::Workgroup:
-      return races->passBarrier(stream, shared, buffers, (flags & kRaceWeak) == 0);
-    case RaceBarrier::Arrival:
-      return races->arriveAtBarrier(stream);
-    case RaceBarrier::Subgroup:
-      return races->passSubgroupBarrier(stream, shared, buffers);
-  }
+  guarded(dispatch, [&] {
+    RaceDetector* races = detectorOf(dispatch);
+    if (races == nullptr) return;
+    const bool shared = (flags & kRaceOrdersShared) != 0,
+               buffers = (flags & kRaceOrdersBuffers) != 0;
+    switch (barrier) {
+      case RaceBarrier::Workgroup:
+        return races->passBarrier(stream, shared, buffers, (flags & kRaceWeak) == 0);
+      case RaceBarrier::Arrival:
+        return races->arriveAtBarrier(stream);
+      case RaceBarrier::Subgroup:
+        return races->passSubgroupBarrier(stream, shared, buffers);
+    }
+  });
 }
 
 void raceFence(const DispatchArgs* dispatch, const CheckedAccess* access, uint32_t stream,
                uint32_t flags) {
-  RaceDetector* races = detectorOf(dispatch);
-  if (races == nullptr) return;
-  if ((flags & kRaceWeak) != 0) races->releaseWithoutAvailability();
-  for (uint32_t lane = 0; lane < access->lanes; ++lane)
-    if (access->live[lane] != 0)
-      races->fence(static_cast<RaceActor>(access->invocations[lane]), stream,
-                   (flags & kRaceReleases) != 0, (flags & kRaceAcquires) != 0);
+  guarded(dispatch, [&] {
+    RaceDetector* races = detectorOf(dispatch);
+    if (races == nullptr) return;
+    if ((flags & kRaceWeak) != 0) races->releaseWithoutAvailability();
+    for (uint32_t lane = 0; lane < access->lanes; ++lane)
+      if (access->live[lane] != 0)
+        races->fence(static_cast<RaceActor>(access->invocations[lane]), stream,
+                     (flags & kRaceReleases) != 0, (flags & kRaceAcquires) != 0);
+  });
 }
 
 }  // namespace rt

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 #include <string>
 
 #include "runtime/check/checker.h"
@@ -12,6 +13,16 @@
 #include "runtime/kernel_library/check_access.h"
 
 namespace rt {
+
+// Generated code knows nothing of exceptions: without memory the device is lost.
+template <typename Body>
+void guarded(const DispatchArgs* dispatch, Body body) noexcept {
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+    dispatch->checker->giveUp();
+  }
+}
 
 // What is reported at a site, if it is news. For a dispatch that has a checker.
 class SiteReport {
