@@ -167,7 +167,7 @@ class CheckConfigTest : public InstanceTest {
 
 TEST_F(CheckConfigTest, NamesThatAreNone) {
   expectRefusal({{"TESSERA_CHECK", "memori"}}, HasSubstr("TESSERA_CHECK=memori is not understood"));
-  expectRefusal({{"TESSERA_CHECK", "memory,,"}}, HasSubstr("it takes memory, or all"));
+  expectRefusal({{"TESSERA_CHECK", "memory,,"}}, HasSubstr("it takes memory, race, or all"));
   expectRefusal({{"TESSERA_CHECK", "memory"}, {"TESSERA_CHECK_ACTION", "stop"}},
                 HasSubstr("it takes report, skip, device-lost"));
   expectRefusal({{"TESSERA_CHECK", "memory"}, {"TESSERA_CHECK_LIMIT", "0"}},
