@@ -13,8 +13,6 @@ namespace {
 constexpr uint16_t kStore = 1, kAtomic = 2, kMatrix = 4, kPrivate = 8;
 constexpr unsigned kScopeShift = 4;
 constexpr uint32_t kMostSites = 0xffff;
-// Looking at all of a page is as much work as so many looks at parts.
-constexpr uint32_t kPartsBeforeLook = 64;
 // As long as nothing orders what is older.
 constexpr size_t kMostWorkgroups = size_t{1} << 22;
 
@@ -108,36 +106,14 @@ void RaceDetector::passSubgroupBarrier(uint32_t number, bool orders_shared, bool
   if (orders_buffers || of.is_fenced) ++of.subgroup_buffers;
 }
 
-RaceDetector::Page& RaceDetector::pageOf(uint64_t number, bool is_shared) {
+RacePage& RaceDetector::pageOf(uint64_t number, bool is_shared) {
   RecentPage& recent = recent_[is_shared][number % kRecentPages];
   if (recent.number != number) {
-    std::unique_ptr<Page>& entry = (is_shared ? shared_ : buffers_)[number];
-    if (entry == nullptr) entry = std::make_unique<Page>();
+    std::unique_ptr<RacePage>& entry = (is_shared ? shared_ : buffers_)[number];
+    if (entry == nullptr) entry = std::make_unique<RacePage>();
     recent = {number, entry.get()};
   }
   return *recent.page;
-}
-
-RaceDetector::Page::Page() {
-  for (unsigned kind = 0; kind < kKinds; ++kind) {
-    segments[kind].resize(kPageBytes / 4);
-    makers[kind].resize(kPageBytes / 4);
-  }
-}
-
-void RaceDetector::Page::divide(uint32_t bytes) {
-  const uint32_t parts = cell_bytes / bytes;
-  auto divided = [parts](const auto& whole) {
-    std::decay_t<decltype(whole)> all;
-    all.reserve(whole.size() * parts);
-    for (const auto& one : whole) all.insert(all.end(), parts, one);
-    return all;
-  };
-  for (unsigned kind = 0; kind < kKinds; ++kind) {
-    segments[kind] = divided(segments[kind]);
-    makers[kind] = divided(makers[kind]);
-  }
-  cell_bytes = bytes;
 }
 
 RaceActor RaceDetector::subgroupOf(RaceActor actor) const {
@@ -192,7 +168,7 @@ bool RaceDetector::isOrdered(const Entry& before, const Entry& now, bool is_shar
 
 bool RaceDetector::conflicts(const Entry& before, const Entry& now, bool is_shared) const {
   if (before.segment == 0) return false;
-  if (isQuicklyOrdered(before) && ((before.maker.flags | now.maker.flags) & kPrivate) == 0)
+  if (order_.has(before.segment) && ((before.maker.flags | now.maker.flags) & kPrivate) == 0)
     return false;
   if (((before.maker.flags | now.maker.flags) & kStore) == 0) return false;
   if ((before.maker.flags & now.maker.flags & kAtomic) != 0) {
@@ -231,7 +207,8 @@ void RaceDetector::found(const Entry& before, const Entry& now, uint64_t address
   report_(race);
 }
 
-void RaceDetector::access(Page& page, uint64_t cell, const Entry& now, uint64_t address,
+// To a cell with which it may conflict.
+void RaceDetector::access(RacePage& page, uint64_t cell, const Entry& now, uint64_t address,
                           bool is_shared, const std::byte* value) {
   const bool is_store = (now.maker.flags & kStore) != 0;
   const bool is_atomic = (now.maker.flags & kAtomic) != 0;
@@ -239,67 +216,77 @@ void RaceDetector::access(Page& page, uint64_t cell, const Entry& now, uint64_t 
   if (conflicts(stored, now, is_shared)) {
     // What is there already may be stored again, by whoever it is.
     const bool is_same = value != nullptr && std::memcmp(reinterpret_cast<const void*>(address),
-                                                         value, page.cell_bytes) == 0;
+                                                         value, page.cellBytes()) == 0;
     if (!is_same) found(stored, now, address, is_shared);
   }
   if (conflicts(modified, now, is_shared)) found(modified, now, address, is_shared);
-  if (!is_store) {
-    keepLoad(page, cell, now, is_shared);
-    return;
-  }
+  if (!is_store) return page.load(cell, 1, now, loads_);
   for (const Kind kind : {kLoaded, kLoadedToo}) {
     const Entry load = page.get(kind, cell);
     if (conflicts(load, now, is_shared)) found(load, now, address, is_shared);
-    page.segments[kind][cell] = 0;
+    page.forget(kind, cell);
   }
-  page.last_store = now.segment;
-  page.full_since = 0;
   page.set(is_atomic ? kAtomicallyStored : kStored, cell, now);
-  if (!is_atomic) page.segments[kAtomicallyStored][cell] = 0;
+  if (!is_atomic) page.forget(kAtomicallyStored, cell);
 }
 
-// A load takes the place of one that is ordered before all that is to come, or of this workgroup's:
-// of two that other workgroups have made, a store is ordered with neither or with what it has
-// acquired.
-void RaceDetector::keepLoad(Page& page, uint64_t cell, const Entry& now, bool is_shared) const {
-  const uint32_t first = is_shared ? shared_segment_ : segment_;
-  const uint32_t ordered = is_shared ? first : ordered_segment_;
-  const Entry kept = page.get(kLoaded, cell);
-  const bool is_own = kept.segment >= first;
-  if (kept.segment < ordered || (is_own && kept.maker.actor == now.maker.actor)) {
-    page.set(kLoaded, cell, now);
-    return;
+// To cells of a page of which each access, by its segment alone, is ordered; false: not done.
+bool RaceDetector::accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell, uint64_t count,
+                                 const Entry& now) {
+  if ((now.maker.flags & kAtomic) != 0) return false;
+  const bool is_store = (now.maker.flags & kStore) != 0;
+  if (((page.loaded | page.stored) & blocks) == 0) {
+    page.fill(is_store ? kStored : kLoaded, cell, count, now);
+    return true;
   }
-  const uint32_t other = page.segments[kLoadedToo][cell];
-  if (is_own) {  // the later of this workgroup's first
-    page.set(kLoadedToo, cell, kept);
-    page.set(kLoaded, cell, now);
-  } else if (other < ordered || other >= first) {
-    page.set(kLoadedToo, cell, now);
-  }
-}
-
-// Where nobody has stored since all was ordered, there is nothing to look for.
-bool RaceDetector::loadsFreely(Page& page, uint64_t cell, uint64_t count, const Entry& now,
-                               bool is_shared) {
-  if ((now.maker.flags & kStore) != 0 || is_shared || page.last_store >= ordered_segment_)
+  RaceOrder order = order_;
+  if (page.has_private) order.end = order.begin;  // no barrier orders those
+  if ((page.stored & blocks) != 0 && (!page.areOrdered(kStored, cell, count, order) ||
+                                      !page.areOrdered(kAtomicallyStored, cell, count, order)))
     return false;
-  if (page.full_since == ordered_segment_) return true;
-  auto isFull = [&](uint64_t c) {
-    const uint32_t kept = page.segments[kLoaded][c], other = page.segments[kLoadedToo][c];
-    return kept >= ordered_segment_ && kept < segment_ && other >= ordered_segment_ &&
-           other < segment_;
-  };
-  bool are_full = true;
-  for (uint64_t c = cell; c < cell + count; ++c) {
-    if (isFull(c)) continue;
-    are_full = false;
-    keepLoad(page, c, now, false);
+  if (!is_store) {
+    page.load(cell, count, now, loads_);
+    return true;
   }
-  if (!are_full || ++page.full_parts % kPartsBeforeLook != 0) return true;
-  for (uint64_t c = 0; c < page.segments[kLoaded].size(); ++c)
-    if (!isFull(c)) return true;
-  page.full_since = ordered_segment_;
+  if (!page.areOrdered(kLoaded, cell, count, order) ||
+      !page.areOrdered(kLoadedToo, cell, count, order))
+    return false;
+  page.store(cell, count, now);
+  return true;
+}
+
+// That a load says nothing that is not known, as nobody has stored since all was ordered.
+bool RaceDetector::isKnownLoad(RacePage& page, uint64_t number, uint64_t first_byte,
+                               uint64_t bytes) {
+  const uint64_t blocks = RacePage::blocks(first_byte, bytes);
+  if (page.stored != 0) return false;
+  if ((page.full & blocks) == blocks) return true;
+  if ((page.loaded & blocks) != blocks || !page.areFull(first_byte, bytes, loads_)) return false;
+  page.full |= blocks;
+  if (page.full != ~uint64_t{0}) return true;
+  const uint64_t region = number / kRegionPages;
+  for (uint64_t k = 0; k < kRegionPages; ++k) {
+    auto other = buffers_.find(region * kRegionPages + k);
+    if (other == buffers_.end() || other->second->since != ordered_segment_ ||
+        other->second->full != ~uint64_t{0})
+      return true;
+  }
+  full_regions_[region] = ordered_segment_;
+  return true;
+}
+
+// That all of the lines, few or many, are in pages of which no load says more.
+bool RaceDetector::areInFullRegions(const RaceLines& lines) const {
+  // Looking for a region costs about as much as a line.
+  const uint64_t other_end =
+      lines.address + static_cast<uint64_t>(lines.stride) * (lines.count - 1);
+  const uint64_t first = std::min(lines.address, other_end) / kRegionBytes;
+  const uint64_t last = (std::max(lines.address, other_end) + lines.bytes - 1) / kRegionBytes;
+  if (last - first >= lines.count / 2) return false;
+  for (uint64_t region = first; region <= last; ++region) {
+    auto known = full_regions_.find(region);
+    if (known == full_regions_.end() || known->second != ordered_segment_) return false;
+  }
   return true;
 }
 
@@ -315,10 +302,12 @@ void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t st
                .subgroup_segment =
                    static_cast<uint16_t>(is_shared ? of.subgroup_shared : of.subgroup_buffers),
                .flags = flagsOf(access)};
-  quick_from_ = is_shared ? shared_segment_ : ordered_segment_;
-  quick_begin_ = is_shared ? shared_segment_ : segment_;
+  const uint32_t own = is_shared ? shared_segment_ : segment_;
+  loads_ = {.ordered = is_shared ? own : ordered_segment_, .own = own};
   // Between the arrival and the wait, a segment is ordered from three on.
-  quick_end_ = std::max(std::min(seenFrom(now.segment), full_segment_), 2u) - 2;
+  const uint32_t end = std::max(std::min(seenFrom(now.segment), full_segment_), 2u) - 2;
+  order_ = {.from = loads_.ordered, .begin = own, .end = std::max(own, end)};
+  if (!is_shared && !access.is_store && areInFullRegions(lines)) return;
   for (uint32_t line = 0; line < lines.count; ++line)
     accessLine(now, lines.address + static_cast<uint64_t>(lines.stride) * line, lines.bytes,
                is_shared, reinterpret_cast<const std::byte*>(value));
@@ -326,20 +315,34 @@ void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t st
 
 void RaceDetector::accessLine(const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
                               const std::byte* stored) {
-  const uint64_t bits = address | bytes;
-  const uint32_t needed = (bits & 3) == 0 ? 4 : (bits & 1) == 0 ? 2 : 1;
+  const uint32_t needed = RacePage::cellBytesFor(address, bytes);
+  const bool is_store = (now.maker.flags & kStore) != 0;
   for (uint64_t at = address; at < address + bytes;) {
-    Page& page = pageOf(at / kPageBytes, is_shared);
-    if (page.cell_bytes > needed) page.divide(needed);
-    const uint64_t end = std::min(address + bytes, (at / kPageBytes + 1) * kPageBytes);
-    const uint64_t cell = at % kPageBytes / page.cell_bytes;
-    if (loadsFreely(page, cell, (end - at) / page.cell_bytes, now, is_shared)) {
+    const uint64_t number = at / RacePage::kBytes;
+    RacePage& page = pageOf(number, is_shared);
+    if (page.cellBytes() > needed) page.divide(needed);
+    if ((now.maker.flags & kPrivate) != 0) page.has_private = true;
+    page.forgetBefore(order_.from);
+    const uint64_t end = std::min(address + bytes, (number + 1) * RacePage::kBytes);
+    const uint64_t first_byte = at % RacePage::kBytes;
+    if (!is_store && !is_shared && isKnownLoad(page, number, first_byte, end - at)) {
       at = end;
       continue;
     }
-    for (uint64_t c = cell; at < end; at += page.cell_bytes, ++c)
-      this->access(page, c, now, at, is_shared,
-                   stored != nullptr ? stored + (at - address) : nullptr);
+    const uint64_t blocks = RacePage::blocks(first_byte, end - at);
+    const uint64_t cell = first_byte / page.cellBytes(), count = (end - at) / page.cellBytes();
+    if (!accessQuickly(page, blocks, cell, count, now))
+      for (uint64_t c = 0; c < count; ++c) {
+        const uint64_t offset = at - address + c * page.cellBytes();
+        access(page, cell + c, now, address + offset, is_shared,
+               stored != nullptr ? stored + offset : nullptr);
+      }
+    (is_store ? page.stored : page.loaded) |= blocks;
+    if (is_store && page.full != 0) {
+      full_regions_.erase(number / kRegionPages);
+      page.full = 0;
+    }
+    at = end;
   }
 }
 

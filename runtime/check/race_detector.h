@@ -11,8 +11,8 @@
 // The memory of a workgroup's execution between two barriers is a segment. Segments are numbered
 // through all workgroups; a barrier goes on by two, as between the arrival and the wait of a split
 // barrier there is one of its own: what is stored there, the barrier does not order any more.
-// Each word of four bytes has a cell with the last store and two loads of different invocations
-// since. Source: Vulkan Specification, "Memory Model"; Flanagan and Freund, FastTrack, PLDI 2009.
+// Each word of four bytes has a cell with what was done to it last (race_page.h). Source: Vulkan
+// Specification, "Memory Model"; Flanagan and Freund, FastTrack, PLDI 2009.
 #pragma once
 
 #include <array>
@@ -27,14 +27,9 @@
 
 #include "runtime/check/finding.h"
 #include "runtime/check/race_clock.h"
+#include "runtime/check/race_page.h"
 
 namespace rt {
-
-// Who makes an access: an invocation by its number in the workgroup; several or all of a subgroup
-// together; all of the workgroup together.
-using RaceActor = uint16_t;
-inline constexpr RaceActor kSubgroupActor = 0x4000;  // + the subgroup's number
-inline constexpr RaceActor kWorkgroupActor = 0x8000;
 
 struct RaceAccess {
   enum class Scope : uint8_t { Subgroup, Workgroup, Device };
@@ -105,40 +100,17 @@ class RaceDetector {
   void releaseWithoutAvailability() { has_weak_releases_ = true; }
 
  private:
-  // Who has made an access, and how.
-  struct Maker {
-    RaceActor actor = 0;
-    uint16_t site = 0;
-    uint16_t subgroup_segment = 0;
-    uint16_t flags = 0;
-  };
-  struct Entry {
-    uint32_t segment = 0;  // 0: none
-    Maker maker;
-  };
-  // What a cell keeps: the last store that was not atomic, the last atomic one since, and two loads
-  // since, of different makers.
-  enum Kind : uint8_t { kStored, kAtomicallyStored, kLoaded, kLoadedToo, kKinds };
-  static constexpr uint64_t kPageBytes = 4096;
-  // Cells are for 4 bytes each, or for 2 or 1 once an access to the page was that small.
-  struct Page {
-    uint32_t cell_bytes = 4;
-    uint32_t last_store = 0;  // the segment
-    // The order of commands since which each cell has two loads of other workgroups, so that no
-    // further one says more; and how often a part of the page was found to be so.
-    uint32_t full_since = 0, full_parts = 0;
-    std::vector<uint32_t> segments[kKinds];
-    std::vector<Maker> makers[kKinds];
-
-    Page();
-    void divide(uint32_t bytes);
-    Entry get(Kind kind, uint64_t cell) const { return {segments[kind][cell], makers[kind][cell]}; }
-    void set(Kind kind, uint64_t cell, const Entry& entry) {
-      segments[kind][cell] = entry.segment;
-      makers[kind][cell] = entry.maker;
-    }
-  };
-  using Shadow = std::unordered_map<uint64_t, std::unique_ptr<Page>>;
+  using Maker = RaceMaker;
+  using Entry = RaceEntry;
+  using Kind = RacePage::Kind;
+  static constexpr Kind kStored = RacePage::kStored;
+  static constexpr Kind kAtomicallyStored = RacePage::kAtomicallyStored;
+  static constexpr Kind kLoaded = RacePage::kLoaded;
+  static constexpr Kind kLoadedToo = RacePage::kLoadedToo;
+  using Shadow = std::unordered_map<uint64_t, std::unique_ptr<RacePage>>;
+  // Pages beside each other, so that a matrix whose rows are in many is looked at as one.
+  static constexpr uint64_t kRegionPages = 32;
+  static constexpr uint64_t kRegionBytes = kRegionPages * RacePage::kBytes;
   struct Stream {
     uint32_t shared = 0, buffers = 0;  // segments since the workgroup's first
     uint32_t subgroup_shared = 0, subgroup_buffers = 0;
@@ -157,17 +129,15 @@ class RaceDetector {
     std::array<uint32_t, 3> id;
   };
 
-  Page& pageOf(uint64_t number, bool is_shared);
+  RacePage& pageOf(uint64_t number, bool is_shared);
+  bool areInFullRegions(const RaceLines& lines) const;
   void accessLine(const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
                   const std::byte* stored);
-  void access(Page& page, uint64_t cell, const Entry& now, uint64_t address, bool is_shared,
+  void access(RacePage& page, uint64_t cell, const Entry& now, uint64_t address, bool is_shared,
               const std::byte* value);
-  void keepLoad(Page& page, uint64_t cell, const Entry& now, bool is_shared) const;
-  bool loadsFreely(Page& page, uint64_t cell, uint64_t count, const Entry& now, bool is_shared);
-  bool isQuicklyOrdered(const Entry& before) const {
-    return before.segment < quick_from_ ||
-           (quick_begin_ <= before.segment && before.segment < quick_end_);
-  }
+  bool accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell, uint64_t count,
+                     const Entry& now);
+  bool isKnownLoad(RacePage& page, uint64_t number, uint64_t first_byte, uint64_t bytes);
   Stream& stream(uint32_t number);
   uint32_t segmentOf(const Stream& stream, bool is_shared) const;
   RaceClock publishedBy(RaceActor actor, const Stream& stream) const;
@@ -186,17 +156,19 @@ class RaceDetector {
   // many.
   struct RecentPage {
     uint64_t number = ~uint64_t{0};
-    Page* page = nullptr;
+    RacePage* page = nullptr;
   };
   static constexpr uint64_t kRecentPages = 4096;
   std::vector<RecentPage> recent_[2] = {std::vector<RecentPage>(kRecentPages),
                                         std::vector<RecentPage>(kRecentPages)};
+  // Of buffers, by number: the order of commands since which all of their pages are full.
+  std::unordered_map<uint64_t, uint32_t> full_regions_;
 
   uint32_t next_segment_ = 2, ordered_segment_ = 2, dispatch_segment_ = 2;
   uint32_t segment_ = 2, shared_segment_ = 2, next_shared_segment_ = 2;  // the workgroup's first
-  // Of the stream whose access is looked at: segments of which all but private accesses are
-  // ordered.
-  uint32_t quick_from_ = 0, quick_begin_ = 0, quick_end_ = 0;
+  // Of the stream whose access is looked at.
+  RaceOrder order_;
+  RaceLoads loads_;
   uint32_t full_segment_ = 0;
   bool has_weak_releases_ = false;
   uint32_t subgroup_size_ = 1;

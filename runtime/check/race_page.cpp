@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/check/race_page.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace rt {
+
+// Loops over cells have no way out in their middle, so that the compiler makes vectors of them.
+
+RacePage::RacePage() {
+  for (unsigned kind = 0; kind < kKinds; ++kind) {
+    segments_[kind].resize(kBytes / cell_bytes_);
+    makers_[kind].resize(kBytes / cell_bytes_);
+  }
+}
+
+void RacePage::divide(uint32_t bytes) {
+  const uint32_t parts = cell_bytes_ / bytes;
+  auto divided = [parts](const auto& whole) {
+    std::decay_t<decltype(whole)> all;
+    all.reserve(whole.size() * parts);
+    for (const auto& one : whole) all.insert(all.end(), parts, one);
+    return all;
+  };
+  for (unsigned kind = 0; kind < kKinds; ++kind) {
+    segments_[kind] = divided(segments_[kind]);
+    makers_[kind] = divided(makers_[kind]);
+  }
+  cell_bytes_ = bytes;
+}
+
+bool RacePage::areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceOrder& order) const {
+  const uint32_t* segments = segments_[kind].data() + cell;
+  const uint32_t length = order.end - order.begin;
+  bool are = true;
+  for (uint64_t c = 0; c < count; ++c)
+    are &= (segments[c] < order.from) | (segments[c] - order.begin < length);
+  return are;
+}
+
+void RacePage::fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now) {
+  std::fill_n(segments_[kind].begin() + static_cast<ptrdiff_t>(cell), count, now.segment);
+  std::fill_n(makers_[kind].begin() + static_cast<ptrdiff_t>(cell), count, now.maker);
+}
+
+void RacePage::store(uint64_t cell, uint64_t count, const RaceEntry& now) {
+  fill(kStored, cell, count, now);
+  for (const Kind kind : {kAtomicallyStored, kLoaded, kLoadedToo})
+    std::fill_n(segments_[kind].begin() + static_cast<ptrdiff_t>(cell), count, 0);
+}
+
+void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLoads& loads) {
+  for (uint64_t c = cell; c < cell + count; ++c) {
+    const RaceEntry before = get(kLoaded, c);
+    const bool is_own = before.segment >= loads.own;
+    if (before.segment < loads.ordered || (is_own && before.maker.actor == now.maker.actor)) {
+      set(kLoaded, c, now);
+      continue;
+    }
+    const uint32_t other = segments_[kLoadedToo][c];
+    if (is_own) {  // the later of this workgroup's first
+      set(kLoadedToo, c, before);
+      set(kLoaded, c, now);
+    } else if (other < loads.ordered || other >= loads.own) {
+      set(kLoadedToo, c, now);
+    }
+  }
+}
+
+bool RacePage::areFull(uint64_t first_byte, uint64_t bytes, const RaceLoads& loads) const {
+  const uint64_t cell = first_byte / kBlockBytes * (kBlockBytes / cell_bytes_);
+  const uint64_t end = ((first_byte + bytes - 1) / kBlockBytes + 1) * (kBlockBytes / cell_bytes_);
+  const uint32_t *kept = segments_[kLoaded].data(), *others = segments_[kLoadedToo].data();
+  const uint32_t length = loads.own - loads.ordered;  // ordered <= own
+  bool are = true;
+  for (uint64_t c = cell; c < end; ++c)
+    are &= (kept[c] - loads.ordered < length) & (others[c] - loads.ordered < length);
+  return are;
+}
+
+}  // namespace rt

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the check of races keeps of a page of memory: each word has a cell with the last store and
+// two loads of different invocations since.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace rt {
+
+// Who makes an access: an invocation by its number in the workgroup; several or all of a subgroup
+// together; all of the workgroup together.
+using RaceActor = uint16_t;
+inline constexpr RaceActor kSubgroupActor = 0x4000;  // + the subgroup's number
+inline constexpr RaceActor kWorkgroupActor = 0x8000;
+
+// Who has made an access, and how.
+struct RaceMaker {
+  RaceActor actor = 0;
+  uint16_t site = 0;
+  uint16_t subgroup_segment = 0;
+  uint16_t flags = 0;
+};
+struct RaceEntry {
+  uint32_t segment = 0;  // 0: none
+  RaceMaker maker;
+};
+
+// The segments of which all but private accesses are ordered before an access: older than `from`,
+// or of its workgroup and from `begin` to before `end`.
+struct RaceOrder {
+  uint32_t from = 0, begin = 0, end = 0;
+  bool has(uint32_t segment) const {
+    return segment < from || segment - begin < end - begin;  // begin <= end
+  }
+};
+
+// Which loads a load takes the place of: of segments before `ordered`, which are ordered before all
+// that is to come, and those of its workgroup, from `own` on.
+struct RaceLoads {
+  uint32_t ordered = 0, own = 0;
+};
+
+class RacePage {
+ public:
+  static constexpr uint64_t kBytes = 2048;
+  // A bit of a mask stands for so many.
+  static constexpr uint64_t kBlockBytes = kBytes / 64;
+  // The last store that was not atomic, the last atomic one since, and two loads since, of
+  // different makers.
+  enum Kind : uint8_t { kStored, kAtomicallyStored, kLoaded, kLoadedToo, kKinds };
+
+  RacePage();
+
+  // A cell is for so many bytes: a block's, or as few as the smallest access to the page has.
+  uint32_t cellBytes() const { return cell_bytes_; }
+  // The most for an access to these bytes.
+  static uint32_t cellBytesFor(uint64_t address, uint64_t bytes) {
+    return uint32_t{1} << std::countr_zero(address | bytes | kBlockBytes);
+  }
+  void divide(uint32_t bytes);
+
+  RaceEntry get(Kind kind, uint64_t cell) const {
+    return {segments_[kind][cell], makers_[kind][cell]};
+  }
+  void set(Kind kind, uint64_t cell, const RaceEntry& entry) {
+    segments_[kind][cell] = entry.segment;
+    makers_[kind][cell] = entry.maker;
+  }
+  void forget(Kind kind, uint64_t cell) { segments_[kind][cell] = 0; }
+
+  // Before an access, from where on segments are not ordered yet whoever they are of: what is older
+  // is of no use any more.
+  void forgetBefore(uint32_t segment) {
+    if (since == segment) return;
+    since = segment;
+    loaded = stored = full = 0;
+  }
+  // The blocks that bytes of the page are in, as a mask.
+  static uint64_t blocks(uint64_t first_byte, uint64_t bytes) {
+    const uint64_t first = first_byte / kBlockBytes, last = (first_byte + bytes - 1) / kBlockBytes;
+    return (~uint64_t{0} >> (63 - (last - first))) << first;
+  }
+
+  // Of `count` cells from `cell` on. Whether all that was done to them in this way is ordered.
+  bool areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceOrder& order) const;
+  // Keeps an access of this kind alone.
+  void fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now);
+  // A store that was not atomic, of what nothing conflicts with.
+  void store(uint64_t cell, uint64_t count, const RaceEntry& now);
+  // A load takes the place of one that is ordered before all that is to come, or of this
+  // workgroup's: of two that other workgroups have made, a store is ordered with neither or with
+  // what it has acquired.
+  void load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLoads& loads);
+  // That no further load of these blocks says more: there are two of other workgroups.
+  bool areFull(uint64_t first_byte, uint64_t bytes, const RaceLoads& loads) const;
+
+  uint32_t since = 0;        // what forgetBefore() was told last
+  bool has_private = false;  // a private access (RaceAccess)
+  // Masks of blocks that were loaded, and stored, since then; and of those that are full, if
+  // nothing is stored.
+  uint64_t loaded = 0, stored = 0, full = 0;
+
+ private:
+  uint32_t cell_bytes_ = kBlockBytes;
+  std::vector<uint32_t> segments_[kKinds];
+  std::vector<RaceMaker> makers_[kKinds];
+};
+
+}  // namespace rt
