@@ -168,7 +168,8 @@ bool RaceDetector::isOrdered(const Entry& before, const Entry& now, bool is_shar
 
 bool RaceDetector::conflicts(const Entry& before, const Entry& now, bool is_shared) const {
   if (before.segment == 0) return false;
-  if (order_.has(before.segment) && ((before.maker.flags | now.maker.flags) & kPrivate) == 0)
+  const RaceOrder full{.from = order_.from, .own = order_.own, .end = full_end_};
+  if (full.has(before.segment) && ((before.maker.flags | now.maker.flags) & kPrivate) == 0)
     return false;
   if (((before.maker.flags | now.maker.flags) & kStore) == 0) return false;
   if ((before.maker.flags & now.maker.flags & kAtomic) != 0) {
@@ -220,7 +221,7 @@ void RaceDetector::access(RacePage& page, uint64_t cell, const Entry& now, uint6
     if (!is_same) found(stored, now, address, is_shared);
   }
   if (conflicts(modified, now, is_shared)) found(modified, now, address, is_shared);
-  if (!is_store) return page.load(cell, 1, now, loads_);
+  if (!is_store) return page.load(cell, 1, now, {}, loads_);
   for (const Kind kind : {kLoaded, kLoadedToo}) {
     const Entry load = page.get(kind, cell);
     if (conflicts(load, now, is_shared)) found(load, now, address, is_shared);
@@ -232,26 +233,27 @@ void RaceDetector::access(RacePage& page, uint64_t cell, const Entry& now, uint6
 
 // To cells of a page of which each access, by its segment alone, is ordered; false: not done.
 bool RaceDetector::accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell, uint64_t count,
-                                 const Entry& now) {
+                                 const Entry& now, const RaceLanes& lanes) {
   if ((now.maker.flags & kAtomic) != 0) return false;
   const bool is_store = (now.maker.flags & kStore) != 0;
   if (((page.loaded | page.stored) & blocks) == 0) {
-    page.fill(is_store ? kStored : kLoaded, cell, count, now);
+    page.fill(is_store ? kStored : kLoaded, cell, count, now, lanes);
     return true;
   }
   RaceOrder order = order_;
-  if (page.has_private) order.end = order.begin;  // no barrier orders those
-  if ((page.stored & blocks) != 0 && (!page.areOrdered(kStored, cell, count, order) ||
-                                      !page.areOrdered(kAtomicallyStored, cell, count, order)))
+  if (page.has_narrow) order.end = full_end_;
+  if (page.has_private) order.end = order.own;
+  auto areOrdered = [&](Kind kind) {
+    return page.areOrdered(kind, cell, count, now, lanes, order);
+  };
+  if ((page.stored & blocks) != 0 && !(areOrdered(kStored) && areOrdered(kAtomicallyStored)))
     return false;
   if (!is_store) {
-    page.load(cell, count, now, loads_);
+    page.load(cell, count, now, lanes, loads_);
     return true;
   }
-  if (!page.areOrdered(kLoaded, cell, count, order) ||
-      !page.areOrdered(kLoadedToo, cell, count, order))
-    return false;
-  page.store(cell, count, now);
+  if (!areOrdered(kLoaded) || !areOrdered(kLoadedToo)) return false;
+  page.store(cell, count, now, lanes);
   return true;
 }
 
@@ -291,8 +293,7 @@ bool RaceDetector::areInFullRegions(const RaceLines& lines) const {
 }
 
 void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t stream_number,
-                          uint32_t site, const RaceLines& lines, bool is_shared,
-                          const uint64_t* value) {
+                          uint32_t site, const RaceLines& lines, bool is_shared) {
   Stream& of = stream(stream_number);
   if (!is_shared) of.is_fenced = false;
   full_segment_ = is_shared ? shared_segment_ + of.full_shared : segment_ + of.full_buffers;
@@ -304,45 +305,62 @@ void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t st
                .flags = flagsOf(access)};
   const uint32_t own = is_shared ? shared_segment_ : segment_;
   loads_ = {.ordered = is_shared ? own : ordered_segment_, .own = own};
-  // Between the arrival and the wait, a segment is ordered from three on.
-  const uint32_t end = std::max(std::min(seenFrom(now.segment), full_segment_), 2u) - 2;
-  order_ = {.from = loads_.ordered, .begin = own, .end = std::max(own, end)};
+  // All up to the barrier before, but what is between its arrival and its wait: orderedFrom().
+  const uint32_t seen = seenFrom(now.segment);
+  order_ = {.from = loads_.ordered, .own = own, .end = std::max(own + 1, seen) - 1};
+  full_end_ = std::max(own + 1, std::min(seen, full_segment_)) - 1;
   if (!is_shared && !access.is_store && areInFullRegions(lines)) return;
   for (uint32_t line = 0; line < lines.count; ++line)
-    accessLine(now, lines.address + static_cast<uint64_t>(lines.stride) * line, lines.bytes,
-               is_shared, reinterpret_cast<const std::byte*>(value));
+    accessLine(now, lines.address + static_cast<uint64_t>(lines.stride) * line, lines, is_shared);
 }
 
-void RaceDetector::accessLine(const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
-                              const std::byte* stored) {
-  const uint32_t needed = RacePage::cellBytesFor(address, bytes);
+void RaceDetector::accessLine(const Entry& now, uint64_t address, const RaceLines& lines,
+                              bool is_shared) {
+  const uint32_t lane_bytes = lines.lane_bytes;
+  const uint32_t needed = RacePage::cellBytesFor(address, lines.bytes | lane_bytes);
   const bool is_store = (now.maker.flags & kStore) != 0;
-  for (uint64_t at = address; at < address + bytes;) {
+  const uint64_t line_end = address + lines.bytes;
+  for (uint64_t at = address, end = at; at < line_end; at = end) {
     const uint64_t number = at / RacePage::kBytes;
     RacePage& page = pageOf(number, is_shared);
     if (page.cellBytes() > needed) page.divide(needed);
     if ((now.maker.flags & kPrivate) != 0) page.has_private = true;
+    if (scopeOf(now.maker.flags) < RaceAccess::Scope::Workgroup) page.has_narrow = true;
     page.forgetBefore(order_.from);
-    const uint64_t end = std::min(address + bytes, (number + 1) * RacePage::kBytes);
+    end = std::min(line_end, (number + 1) * RacePage::kBytes);
     const uint64_t first_byte = at % RacePage::kBytes;
-    if (!is_store && !is_shared && isKnownLoad(page, number, first_byte, end - at)) {
-      at = end;
-      continue;
-    }
+    if (!is_store && !is_shared && isKnownLoad(page, number, first_byte, end - at)) continue;
     const uint64_t blocks = RacePage::blocks(first_byte, end - at);
-    const uint64_t cell = first_byte / page.cellBytes(), count = (end - at) / page.cellBytes();
-    if (!accessQuickly(page, blocks, cell, count, now))
-      for (uint64_t c = 0; c < count; ++c) {
-        const uint64_t offset = at - address + c * page.cellBytes();
-        access(page, cell + c, now, address + offset, is_shared,
-               stored != nullptr ? stored + offset : nullptr);
+    const uint32_t cell_bytes = page.cellBytes();
+    const uint64_t cell = first_byte / cell_bytes, count = (end - at) / cell_bytes;
+    Entry first = now;
+    RaceLanes lanes;
+    uint64_t offset = at - address;
+    if (lane_bytes != 0) {
+      first.maker.actor = static_cast<RaceActor>(first.maker.actor + offset / lane_bytes);
+      lanes = {.cells = lane_bytes / cell_bytes,
+               .first = static_cast<uint32_t>(offset % lane_bytes / cell_bytes)};
+    }
+    if (!accessQuickly(page, blocks, cell, count, first, lanes))
+      for (uint64_t c = 0; c < count; ++c, offset += cell_bytes) {
+        Entry one = now;
+        const std::byte* value = reinterpret_cast<const std::byte*>(lines.values);
+        if (lane_bytes != 0) {
+          const uint64_t lane = offset / lane_bytes;
+          one.maker.actor = static_cast<RaceActor>(now.maker.actor + lane);
+          if (value != nullptr)
+            value = reinterpret_cast<const std::byte*>(lines.values + lane * lines.value_step) +
+                    offset % lane_bytes;
+        } else if (value != nullptr) {
+          value += offset;
+        }
+        access(page, cell + c, one, address + offset, is_shared, value);
       }
     (is_store ? page.stored : page.loaded) |= blocks;
     if (is_store && page.full != 0) {
       full_regions_.erase(number / kRegionPages);
       page.full = 0;
     }
-    at = end;
   }
 }
 

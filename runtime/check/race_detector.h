@@ -48,6 +48,12 @@ struct RaceLines {
   uint32_t bytes;
   uint32_t count = 1;
   int64_t stride = 0;
+  // Bytes of each lane, those of the first actor, the next one and so on side by side; 0: all are
+  // of one actor.
+  uint32_t lane_bytes = 0;
+  // What the lanes store, each from `value_step` on; null: not known.
+  const uint64_t* values = nullptr;
+  uint64_t value_step = 0;
 };
 
 // Two accesses that are not ordered.
@@ -89,9 +95,8 @@ class RaceDetector {
   void arriveAtBarrier(uint32_t stream);
   void passSubgroupBarrier(uint32_t stream, bool orders_shared, bool orders_buffers);
 
-  // `value`: what is stored; null: not known.
   void access(const RaceAccess& access, RaceActor actor, uint32_t stream, uint32_t site,
-              const RaceLines& lines, bool is_shared, const uint64_t* value);
+              const RaceLines& lines, bool is_shared);
   // What an atomic access means for others, after access().
   void synchronize(RaceActor actor, uint32_t stream, uint64_t address, bool is_store, bool is_load,
                    bool releases, bool acquires);
@@ -131,12 +136,11 @@ class RaceDetector {
 
   RacePage& pageOf(uint64_t number, bool is_shared);
   bool areInFullRegions(const RaceLines& lines) const;
-  void accessLine(const Entry& now, uint64_t address, uint32_t bytes, bool is_shared,
-                  const std::byte* stored);
+  void accessLine(const Entry& now, uint64_t address, const RaceLines& lines, bool is_shared);
   void access(RacePage& page, uint64_t cell, const Entry& now, uint64_t address, bool is_shared,
               const std::byte* value);
   bool accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell, uint64_t count,
-                     const Entry& now);
+                     const Entry& now, const RaceLanes& lanes);
   bool isKnownLoad(RacePage& page, uint64_t number, uint64_t first_byte, uint64_t bytes);
   Stream& stream(uint32_t number);
   uint32_t segmentOf(const Stream& stream, bool is_shared) const;
@@ -166,8 +170,10 @@ class RaceDetector {
 
   uint32_t next_segment_ = 2, ordered_segment_ = 2, dispatch_segment_ = 2;
   uint32_t segment_ = 2, shared_segment_ = 2, next_shared_segment_ = 2;  // the workgroup's first
-  // Of the stream whose access is looked at.
+  // Of the access that is looked at: if all that was done was to be seen by the workgroup; and if a
+  // barrier has to make it so.
   RaceOrder order_;
+  uint32_t full_end_ = 0;
   RaceLoads loads_;
   uint32_t full_segment_ = 0;
   bool has_weak_releases_ = false;

@@ -32,40 +32,66 @@ void RacePage::divide(uint32_t bytes) {
   cell_bytes_ = bytes;
 }
 
-bool RacePage::areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceOrder& order) const {
+bool RacePage::areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now,
+                          const RaceLanes& lanes, const RaceOrder& order) const {
   const uint32_t* segments = segments_[kind].data() + cell;
-  const uint32_t length = order.end - order.begin;
+  const uint32_t length = order.end - order.own;
   bool are = true;
   for (uint64_t c = 0; c < count; ++c)
-    are &= (segments[c] < order.from) | (segments[c] - order.begin < length);
+    are &= (segments[c] < order.from) | (segments[c] - order.own < length);
+  if (are || now.maker.actor >= kSubgroupActor) return are;
+  const uint64_t* makers = makers_[kind].data() + cell;
+  are = true;
+  for (uint64_t c = 0; c < count; ++c) {
+    const auto actor = static_cast<RaceActor>(makers[c]);
+    are &= (segments[c] < order.from) | (segments[c] - order.own < length) |
+           ((segments[c] >= order.own) & (actor == lanes.actorOf(now.maker.actor, c)));
+  }
   return are;
 }
 
-void RacePage::fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now) {
+void RacePage::fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now,
+                    const RaceLanes& lanes) {
   std::fill_n(segments_[kind].begin() + static_cast<ptrdiff_t>(cell), count, now.segment);
-  std::fill_n(makers_[kind].begin() + static_cast<ptrdiff_t>(cell), count, now.maker);
+  uint64_t* makers = makers_[kind].data() + cell;
+  const auto maker = std::bit_cast<uint64_t>(now.maker);
+  if (lanes.cells == 1) {
+    for (uint64_t c = 0; c < count; ++c) makers[c] = maker + c;
+    return;
+  }
+  const uint32_t each = lanes.cells == 0 ? static_cast<uint32_t>(count) : lanes.cells;
+  uint64_t lane = 0;
+  for (uint64_t c = 0, end = each - lanes.first; c < count; ++lane, end += each)
+    for (; c < std::min(end, count); ++c) makers[c] = maker + lane;
 }
 
-void RacePage::store(uint64_t cell, uint64_t count, const RaceEntry& now) {
-  fill(kStored, cell, count, now);
+void RacePage::store(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes) {
+  fill(kStored, cell, count, now, lanes);
   for (const Kind kind : {kAtomicallyStored, kLoaded, kLoadedToo})
     std::fill_n(segments_[kind].begin() + static_cast<ptrdiff_t>(cell), count, 0);
 }
 
-void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLoads& loads) {
-  for (uint64_t c = cell; c < cell + count; ++c) {
-    const RaceEntry before = get(kLoaded, c);
+void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes,
+                    const RaceLoads& loads) {
+  const uint32_t* segments = segments_[kLoaded].data() + cell;
+  bool are_ordered = true;
+  for (uint64_t c = 0; c < count; ++c) are_ordered &= segments[c] < loads.ordered;
+  if (are_ordered) return fill(kLoaded, cell, count, now, lanes);
+  for (uint64_t c = 0; c < count; ++c) {
+    const RaceEntry before = get(kLoaded, cell + c);
+    RaceEntry load = now;
+    load.maker.actor = lanes.actorOf(now.maker.actor, c);
     const bool is_own = before.segment >= loads.own;
-    if (before.segment < loads.ordered || (is_own && before.maker.actor == now.maker.actor)) {
-      set(kLoaded, c, now);
+    if (before.segment < loads.ordered || (is_own && before.maker.actor == load.maker.actor)) {
+      set(kLoaded, cell + c, load);
       continue;
     }
-    const uint32_t other = segments_[kLoadedToo][c];
+    const uint32_t other = segments_[kLoadedToo][cell + c];
     if (is_own) {  // the later of this workgroup's first
-      set(kLoadedToo, c, before);
-      set(kLoaded, c, now);
+      set(kLoadedToo, cell + c, before);
+      set(kLoaded, cell + c, load);
     } else if (other < loads.ordered || other >= loads.own) {
-      set(kLoadedToo, c, now);
+      set(kLoadedToo, cell + c, load);
     }
   }
 }

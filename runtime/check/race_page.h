@@ -16,7 +16,7 @@ using RaceActor = uint16_t;
 inline constexpr RaceActor kSubgroupActor = 0x4000;  // + the subgroup's number
 inline constexpr RaceActor kWorkgroupActor = 0x8000;
 
-// Who has made an access, and how.
+// Who has made an access, and how; the actor is the lowest bits of the whole.
 struct RaceMaker {
   RaceActor actor = 0;
   uint16_t site = 0;
@@ -28,12 +28,22 @@ struct RaceEntry {
   RaceMaker maker;
 };
 
-// The segments of which all but private accesses are ordered before an access: older than `from`,
-// or of its workgroup and from `begin` to before `end`.
+// Whose the cells of an access are, from its first one on: each lane's so many, the lanes' actors
+// being numbered one after the other from the access's on; 0: all of them are the access's actor's.
+struct RaceLanes {
+  uint32_t cells = 0;
+  uint32_t first = 0;  // cells of the first lane that lie before
+  RaceActor actorOf(RaceActor actor, uint64_t cell) const {
+    return static_cast<RaceActor>(cells == 0 ? actor : actor + (first + cell) / cells);
+  }
+};
+
+// The segments that are ordered before an access whoever it was: older than `from`, or of its
+// workgroup (from `own` on) and before `end`.
 struct RaceOrder {
-  uint32_t from = 0, begin = 0, end = 0;
+  uint32_t from = 0, own = 0, end = 0;
   bool has(uint32_t segment) const {
-    return segment < from || segment - begin < end - begin;  // begin <= end
+    return segment < from || segment - own < end - own;  // own <= end
   }
 };
 
@@ -63,11 +73,11 @@ class RacePage {
   void divide(uint32_t bytes);
 
   RaceEntry get(Kind kind, uint64_t cell) const {
-    return {segments_[kind][cell], makers_[kind][cell]};
+    return {segments_[kind][cell], std::bit_cast<RaceMaker>(makers_[kind][cell])};
   }
   void set(Kind kind, uint64_t cell, const RaceEntry& entry) {
     segments_[kind][cell] = entry.segment;
-    makers_[kind][cell] = entry.maker;
+    makers_[kind][cell] = std::bit_cast<uint64_t>(entry.maker);
   }
   void forget(Kind kind, uint64_t cell) { segments_[kind][cell] = 0; }
 
@@ -84,21 +94,26 @@ class RacePage {
     return (~uint64_t{0} >> (63 - (last - first))) << first;
   }
 
-  // Of `count` cells from `cell` on. Whether all that was done to them in this way is ordered.
-  bool areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceOrder& order) const;
+  // Of `count` cells from `cell` on. Whether all that was done to them in this way is ordered, by
+  // its segment or as the same invocation did it.
+  bool areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now,
+                  const RaceLanes& lanes, const RaceOrder& order) const;
   // Keeps an access of this kind alone.
-  void fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now);
+  void fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes);
   // A store that was not atomic, of what nothing conflicts with.
-  void store(uint64_t cell, uint64_t count, const RaceEntry& now);
+  void store(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes);
   // A load takes the place of one that is ordered before all that is to come, or of this
   // workgroup's: of two that other workgroups have made, a store is ordered with neither or with
   // what it has acquired.
-  void load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLoads& loads);
+  void load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes,
+            const RaceLoads& loads);
   // That no further load of these blocks says more: there are two of other workgroups.
   bool areFull(uint64_t first_byte, uint64_t bytes, const RaceLoads& loads) const;
 
-  uint32_t since = 0;        // what forgetBefore() was told last
-  bool has_private = false;  // a private access (RaceAccess)
+  uint32_t since = 0;  // what forgetBefore() was told last
+  // That there was a private access (RaceAccess), which nothing orders; or one that says itself for
+  // whom it is, and those are fewer than a workgroup, so that barriers have to.
+  bool has_private = false, has_narrow = false;
   // Masks of blocks that were loaded, and stored, since then; and of those that are full, if
   // nothing is stored.
   uint64_t loaded = 0, stored = 0, full = 0;
@@ -106,7 +121,7 @@ class RacePage {
  private:
   uint32_t cell_bytes_ = kBlockBytes;
   std::vector<uint32_t> segments_[kKinds];
-  std::vector<RaceMaker> makers_[kKinds];
+  std::vector<uint64_t> makers_[kKinds];  // RaceMaker
 };
 
 }  // namespace rt

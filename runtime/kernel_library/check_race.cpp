@@ -2,6 +2,7 @@
 
 #include "runtime/kernel_library/check_race.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "runtime/kernel_library/site_report.h"
@@ -32,6 +33,20 @@ RaceActor together(const CheckedAccess& access, uint32_t first, uint32_t last,
   return static_cast<RaceActor>(kSubgroupActor + subgroup);
 }
 
+// How many live lanes from `first` on are invocations one after the other with accesses side by
+// side; 0: it is not live.
+uint32_t sideBySide(const CheckedAccess& access, uint32_t first) {
+  if (access.live[first] == 0) return 0;
+  uint32_t lane = first + 1;
+  for (uint64_t address = access.base.of(first) + access.offset.of(first) + access.bytes;
+       lane < access.lanes && access.live[lane] != 0 &&
+       access.base.of(lane) + access.offset.of(lane) == address &&
+       access.invocations[lane] == access.invocations[first] + (lane - first);
+       ++lane)
+    address += access.bytes;
+  return lane - first;
+}
+
 }  // namespace
 
 void raceBegin(const DispatchArgs* dispatch, uint32_t x, uint32_t y, uint32_t z, uint32_t stream,
@@ -54,11 +69,15 @@ void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAcc
     const bool is_one_address = access->base.step == 0 && access->offset.step == 0;
     const bool is_one_value = values == nullptr || values->step == 0;
     const bool is_together = is_one_address && (kind.is_atomic || is_one_value || !kind.is_store);
-    auto accessBy = [&](RaceActor actor, uint32_t lane) {
-      const uint64_t value = values != nullptr ? values->of(lane) : 0;
-      races->access(kind, actor, stream, number,
-                    {.address = access->base.of(lane) + access->offset.of(lane), .bytes = bytes},
-                    is_shared, values != nullptr ? &value : nullptr);
+    auto accessBy = [&](RaceActor actor, uint32_t lane, uint32_t count) {
+      RaceLines lines{.address = access->base.of(lane) + access->offset.of(lane),
+                      .bytes = bytes * count,
+                      .lane_bytes = count == 1 ? 0 : bytes};
+      if (values != nullptr) {
+        lines.values = values->values + lane * values->step;
+        lines.value_step = values->step;
+      }
+      races->access(kind, actor, stream, number, lines, is_shared);
     };
     if (is_together) {
       std::optional<uint32_t> first;
@@ -69,18 +88,20 @@ void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAcc
         last = lane;
       }
       if (!first) return;
-      accessBy(together(*access, *first, last, races->subgroupSize()), *first);
+      accessBy(together(*access, *first, last, races->subgroupSize()), *first, 1);
     }
     if (is_together && !kind.is_atomic) return;
     if ((flags & kRaceWeak) != 0) races->releaseWithoutAvailability();
-    for (uint32_t lane = 0; lane < access->lanes; ++lane) {
-      if (access->live[lane] == 0) continue;
-      const auto actor = static_cast<RaceActor>(access->invocations[lane]);
-      if (!is_together) accessBy(actor, lane);
-      if (kind.is_atomic)
-        races->synchronize(actor, stream, access->base.of(lane) + access->offset.of(lane),
-                           kind.is_store, (flags & kRaceLoads) != 0, (flags & kRaceReleases) != 0,
+    for (uint32_t lane = 0; lane < access->lanes;) {
+      const uint32_t count = kind.is_atomic ? access->live[lane] : sideBySide(*access, lane);
+      if (count != 0 && !is_together)
+        accessBy(static_cast<RaceActor>(access->invocations[lane]), lane, count);
+      if (count != 0 && kind.is_atomic)
+        races->synchronize(static_cast<RaceActor>(access->invocations[lane]), stream,
+                           access->base.of(lane) + access->offset.of(lane), kind.is_store,
+                           (flags & kRaceLoads) != 0, (flags & kRaceReleases) != 0,
                            (flags & kRaceAcquires) != 0);
+      lane += std::max(count, 1u);
     }
   });
 }
@@ -100,7 +121,7 @@ void raceMatrix(const DispatchArgs* dispatch, const char* site, uint32_t stream,
     const uint32_t bytes = form.length * form.bytes;
     races->access(kind, actor, stream, number,
                   {.address = address, .bytes = bytes, .count = form.lines, .stride = stride},
-                  (flags & kRaceShared) != 0, nullptr);
+                  (flags & kRaceShared) != 0);
   });
 }
 
@@ -123,7 +144,7 @@ void raceTensor(const DispatchArgs* dispatch, const char* site, uint32_t stream,
           races->access(kind, actor, stream, number,
                         {.address = address + uint64_t{*element} * form->component_bytes,
                          .bytes = form->component_bytes},
-                        (flags & kRaceShared) != 0, nullptr);
+                        (flags & kRaceShared) != 0);
   });
 }
 

@@ -37,10 +37,10 @@ struct Recorder {
   }};
 
   void store(RaceActor actor, const RaceLines& lines) {
-    detector.access({.is_store = true}, actor, 0, 1, lines, false, nullptr);
+    detector.access({.is_store = true}, actor, 0, 1, lines, false);
   }
   void load(RaceActor actor, const RaceLines& lines) {
-    detector.access({}, actor, 0, 2, lines, false, nullptr);
+    detector.access({}, actor, 0, 2, lines, false);
   }
 };
 
@@ -118,7 +118,7 @@ TEST_P(RandomAccesses, OfLinesAreAsThoseOfTheirWords) {
         }
         const bool is_shared = below(2) == 0;
         RaceAccess access{.is_store = below(3) == 0};
-        if (below(8) == 0) access.scope = RaceAccess::Scope::Workgroup;
+        if (below(8) == 0) access.scope = static_cast<RaceAccess::Scope>(below(3));
         access.is_private = has_private && below(10) == 0;
         access.is_atomic = !access.is_private && below(12) == 0;
         access.is_matrix = !access.is_atomic && below(3) == 0;
@@ -126,20 +126,27 @@ TEST_P(RandomAccesses, OfLinesAreAsThoseOfTheirWords) {
             static_cast<RaceActor>(access.is_matrix ? kSubgroupActor + below(2) : below(32));
         const uint32_t bytes = below(6) == 0 ? 2 : 4 << below(4);
         const uint64_t place = uint64_t{below(40)} * (below(10) == 0 ? 256 : 32);
-        const RaceLines lines{.address = kBuffer + place,
-                              .bytes = access.is_atomic ? 4 : bytes,
-                              .count = access.is_atomic ? 1 : 1 + below(4),
-                              .stride = 64 << below(3)};
+        RaceLines lines{.address = kBuffer + place,
+                        .bytes = access.is_atomic ? 4 : bytes,
+                        .count = access.is_atomic ? 1 : 1 + below(4),
+                        .stride = 64 << below(3)};
+        if (!access.is_atomic && !access.is_matrix && below(2) == 0) {
+          constexpr uint32_t kLaneBytes[] = {2, 4, 8, 12, 16};
+          lines.lane_bytes = kLaneBytes[below(5)];
+          lines.bytes = lines.lane_bytes * (1 + below(16));
+          lines.count = 1;
+        }
         const uint32_t site = 1 + below(5);
-        whole.detector.access(access, actor, 0, site, lines, is_shared, nullptr);
-        const uint32_t word = std::min(lines.bytes, 4u);
+        whole.detector.access(access, actor, 0, site, lines, is_shared);
+        const uint32_t lane_bytes = lines.lane_bytes != 0 ? lines.lane_bytes : lines.bytes;
+        const uint32_t word = std::min(lane_bytes, 4u);
         for (uint32_t line = 0; line < lines.count; ++line)
           for (uint32_t at = 0; at < lines.bytes; at += word)
             parts.detector.access(
-                access, actor, 0, site,
+                access, static_cast<RaceActor>(actor + at / lane_bytes), 0, site,
                 {.address = lines.address + static_cast<uint64_t>(lines.stride) * line + at,
                  .bytes = word},
-                is_shared, nullptr);
+                is_shared);
         has_found |= !whole.found.empty();
         ASSERT_EQ(byBlock(whole.found), byBlock(parts.found))
             << "after step " << step << " of workgroup " << workgroup;
