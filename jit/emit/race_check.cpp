@@ -91,6 +91,33 @@ llvm::Value* streamNumber(Emission& e) {
   return e.isWide() ? static_cast<llvm::Value*>(e.ir.getInt32(0)) : e.stream().number;
 }
 
+// The values of lanes as numbers, i64 or vectors of it.
+llvm::Value* asNumbers(Emission& e, llvm::Value* value) {
+  auto& ir = e.ir;
+  if (!value->getType()->getScalarType()->isIntegerTy())
+    value = ir.CreateBitCast(value, integerTypeLike(value));
+  return ir.CreateZExt(value, shapedLike(value, ir.getInt64Ty()));
+}
+
+// Whether all lanes are live, and their accesses lie side by side in the order of their
+// invocations, i1; null: they cannot.
+llvm::Value* areSideBySide(Emission& e, const Pointer& p, llvm::Value* offset, uint64_t bytes) {
+  auto& ir = e.ir;
+  if (e.simt.isVarying(p.base) || !e.simt.isVarying(offset)) return nullptr;
+  auto asCounted = [&](llvm::Value* lanes, uint64_t step) {
+    auto* type = llvm::cast<llvm::FixedVectorType>(lanes->getType());
+    llvm::SmallVector<llvm::Constant*, 64> numbers;
+    for (unsigned lane = 0; lane < type->getNumElements(); ++lane)
+      numbers.push_back(llvm::ConstantInt::get(type->getElementType(), lane * step));
+    llvm::Value* first = e.simt.broadcast(ir.CreateExtractElement(lanes, uint64_t{0}));
+    return ir.CreateICmpEQ(lanes, ir.CreateAdd(first, llvm::ConstantVector::get(numbers)));
+  };
+  llvm::Value* are = ir.CreateAnd(asCounted(offset, bytes),
+                                  asCounted(e.simt.broadcast(e.localInvocationIndex()), 1));
+  // What is not live may hold anything.
+  return ir.CreateNot(e.simt.any(ir.CreateNot(ir.CreateLogicalAnd(e.simt.fullMask(), are))));
+}
+
 }  // namespace
 
 bool RaceCheck::isOn() const {
@@ -137,33 +164,59 @@ void RaceCheck::access(const Pointer& p, uint64_t first, uint64_t bytes, uint32_
   llvm::Value* mask = e_.simt.mask;
   if (llvm::Value* inside = e_.accessMask(p, first, bytes))
     e_.simt.mask = ir.CreateAnd(e_.simt.fullMask(), e_.simt.broadcast(inside));
-  llvm::Value* access = writeLaneCheck(e_, {.base = p.base,
-                                            .offset = offset,
-                                            .size = ir.getInt64(0),
-                                            .within = nullptr,
-                                            .bytes = bytes,
-                                            .alignment = 1,
-                                            .kind = rt::AccessKind::Load,
-                                            .memory = rt::AccessedMemory::Buffer});
-  e_.simt.mask = mask;
+  llvm::Type *ptr = ir.getPtrTy(), *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();
   llvm::Value* values = llvm::ConstantPointerNull::get(ir.getPtrTy());
+  llvm::Value* value_step = ir.getInt64(0);
   if (value != nullptr) {
-    llvm::Value* bits = value;
-    if (!bits->getType()->getScalarType()->isIntegerTy())
-      bits = ir.CreateBitCast(bits, integerTypeLike(bits));
-    bits = ir.CreateZExt(bits, shapedLike(bits, ir.getInt64Ty()));
-    llvm::Value* slot = checkSlot(e_, bits->getType(), 3);
-    ir.CreateAlignedStore(bits, slot, llvm::Align(8));
-    values = checkSlot(e_, llvm::ArrayType::get(ir.getInt64Ty(), 2), 1);
-    ir.CreateAlignedStore(slot, values, llvm::Align(8));
-    ir.CreateAlignedStore(ir.getInt64(e_.simt.isVarying(bits) ? 1 : 0),
-                          ir.CreateConstGEP1_64(ir.getInt64Ty(), values, 1), llvm::Align(8));
+    llvm::Value* numbers = asNumbers(e_, value);
+    values = checkSlot(e_, numbers->getType(), 3);
+    value_step = ir.getInt64(e_.simt.isVarying(numbers) ? 1 : 0);
+    ir.CreateAlignedStore(numbers, values, llvm::Align(8));
   }
-  llvm::Type *ptr = ir.getPtrTy(), *i32 = ir.getInt32Ty();
-  ir.CreateCall(runtimeFunction(e_.output(), "tessera.race_access", ir.getVoidTy(),
-                                {ptr, ptr, ptr, i32, i32, ptr}, llvm::MemoryEffects::unknown()),
-                {e_.dispatch_args, checkSite(e_, p.variable), access, streamNumber(e_),
-                 ir.getInt32(flags), values});
+  auto byLane = [&] {
+    llvm::Value* access = writeLaneCheck(e_, {.base = p.base,
+                                              .offset = offset,
+                                              .size = ir.getInt64(0),
+                                              .within = nullptr,
+                                              .bytes = bytes,
+                                              .alignment = 1,
+                                              .kind = rt::AccessKind::Load,
+                                              .memory = rt::AccessedMemory::Buffer});
+    ir.CreateCall(
+        runtimeFunction(e_.output(), "tessera.race_access", ir.getVoidTy(),
+                        {ptr, ptr, ptr, i32, i32, ptr, i64}, llvm::MemoryEffects::unknown()),
+        {e_.dispatch_args, checkSite(e_, p.variable), access, streamNumber(e_), ir.getInt32(flags),
+         values, value_step});
+  };
+  llvm::Value* side_by_side =
+      (flags & rt::kRaceAtomic) == 0 ? areSideBySide(e_, p, offset, bytes) : nullptr;
+  if (side_by_side == nullptr) {
+    byLane();
+  } else {
+    llvm::Function* function = ir.GetInsertBlock()->getParent();
+    auto* together = llvm::BasicBlock::Create(e_.context, "side_by_side", function);
+    auto* apart = llvm::BasicBlock::Create(e_.context, "apart", function);
+    auto* done = llvm::BasicBlock::Create(e_.context, "checked", function);
+    ir.CreateCondBr(side_by_side, together, apart);
+    ir.SetInsertPoint(together);
+    auto inFirstLane = [&](llvm::Value* lanes) {
+      return ir.CreateExtractElement(e_.simt.broadcast(lanes), uint64_t{0});
+    };
+    llvm::Value* base = p.base->getType()->isPointerTy() ? ir.CreatePtrToInt(p.base, i64) : p.base;
+    ir.CreateCall(runtimeFunction(e_.output(), "tessera.race_lanes", ir.getVoidTy(),
+                                  {ptr, ptr, i32, i32, i64, i32, i32, i32, ptr, i64},
+                                  llvm::MemoryEffects::unknown()),
+                  {e_.dispatch_args, checkSite(e_, p.variable), streamNumber(e_),
+                   ir.getInt32(flags), ir.CreateAdd(base, ir.CreateSExt(inFirstLane(offset), i64)),
+                   ir.getInt32(static_cast<uint32_t>(bytes)), ir.getInt32(e_.width()),
+                   inFirstLane(e_.localInvocationIndex()), values, value_step});
+    ir.CreateBr(done);
+    ir.SetInsertPoint(apart);
+    byLane();
+    ir.CreateBr(done);
+    ir.SetInsertPoint(done);
+  }
+  e_.simt.mask = mask;
 }
 
 void RaceCheck::accessLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, uint32_t flags,

@@ -244,7 +244,8 @@ bool RaceDetector::accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell,
   if (page.has_narrow) order.end = full_end_;
   if (page.has_private) order.end = order.own;
   auto areOrdered = [&](Kind kind) {
-    return page.areOrdered(kind, cell, count, now, lanes, order);
+    return page.areOrdered(kind == kLoadedToo ? kLoaded : kind, blocks, order) ||
+           page.areOrdered(kind, cell, count, now, lanes, order);
   };
   if ((page.stored & blocks) != 0 && !(areOrdered(kStored) && areOrdered(kAtomicallyStored)))
     return false;
@@ -357,6 +358,10 @@ void RaceDetector::accessLine(const Entry& now, uint64_t address, const RaceLine
         access(page, cell + c, one, address + offset, is_shared, value);
       }
     (is_store ? page.stored : page.loaded) |= blocks;
+    page.note(!is_store                          ? kLoaded
+              : (now.maker.flags & kAtomic) != 0 ? kAtomicallyStored
+                                                 : kStored,
+              blocks, now.segment);
     if (is_store && page.full != 0) {
       full_regions_.erase(number / kRegionPages);
       page.full = 0;

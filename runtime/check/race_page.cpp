@@ -32,6 +32,23 @@ void RacePage::divide(uint32_t bytes) {
   cell_bytes_ = bytes;
 }
 
+void RacePage::note(Kind kind, uint64_t blocks, uint32_t segment) {
+  Latest& latest = latest_[kind];
+  if (segment > latest.segment)
+    latest = {.segment = segment, .before = latest.segment, .blocks = blocks};
+  else if (segment == latest.segment)
+    latest.blocks |= blocks;
+  else
+    latest.before = std::max(latest.before, segment);
+}
+
+bool RacePage::areOrdered(Kind kind, uint64_t blocks, const RaceOrder& order) const {
+  const Latest& latest = latest_[kind];
+  const uint32_t segment = (latest.blocks & blocks) != 0 ? latest.segment : latest.before;
+  // Those of other workgroups since `from` are not in order.
+  return segment < order.from || (order.from == order.own && segment < order.end);
+}
+
 bool RacePage::areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now,
                           const RaceLanes& lanes, const RaceOrder& order) const {
   const uint32_t* segments = segments_[kind].data() + cell;
@@ -74,9 +91,25 @@ void RacePage::store(uint64_t cell, uint64_t count, const RaceEntry& now, const 
 void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes,
                     const RaceLoads& loads) {
   const uint32_t* segments = segments_[kLoaded].data() + cell;
-  bool are_ordered = true;
-  for (uint64_t c = 0; c < count; ++c) are_ordered &= segments[c] < loads.ordered;
-  if (are_ordered) return fill(kLoaded, cell, count, now, lanes);
+  const uint64_t* makers = makers_[kLoaded].data() + cell;
+  bool are_ordered = true, are_own = true, are_same = true, are_others = true;
+  for (uint64_t c = 0; c < count; ++c) {
+    are_ordered &= segments[c] < loads.ordered;
+    are_own &= segments[c] >= loads.own;
+  }
+  if (are_own && lanes.cells == 0)
+    for (uint64_t c = 0; c < count; ++c) {
+      const bool is_same = static_cast<RaceActor>(makers[c]) == now.maker.actor;
+      are_same &= is_same;
+      are_others &= !is_same;
+    }
+  if (are_ordered || (are_own && lanes.cells == 0 && are_same))
+    return fill(kLoaded, cell, count, now, lanes);
+  if (are_own && lanes.cells == 0 && are_others) {
+    std::copy_n(segments, count, segments_[kLoadedToo].data() + cell);
+    std::copy_n(makers, count, makers_[kLoadedToo].data() + cell);
+    return fill(kLoaded, cell, count, now, lanes);
+  }
   for (uint64_t c = 0; c < count; ++c) {
     const RaceEntry before = get(kLoaded, cell + c);
     RaceEntry load = now;

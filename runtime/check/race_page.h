@@ -94,6 +94,12 @@ class RacePage {
     return (~uint64_t{0} >> (63 - (last - first))) << first;
   }
 
+  // After an access of this kind (kLoaded of a load) to blocks.
+  void note(Kind kind, uint64_t blocks, uint32_t segment);
+  // Whether all that was done to blocks in this way (kLoaded: both loads) is ordered, as a look at
+  // their latest segments tells.
+  bool areOrdered(Kind kind, uint64_t blocks, const RaceOrder& order) const;
+
   // Of `count` cells from `cell` on. Whether all that was done to them in this way is ordered, by
   // its segment or as the same invocation did it.
   bool areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now,
@@ -119,7 +125,13 @@ class RacePage {
   uint64_t loaded = 0, stored = 0, full = 0;
 
  private:
+  // The last segment that has such accesses, in which blocks; and the last one before.
+  struct Latest {
+    uint32_t segment = 0, before = 0;
+    uint64_t blocks = 0;
+  };
   uint32_t cell_bytes_ = kBlockBytes;
+  Latest latest_[kKinds];
   std::vector<uint32_t> segments_[kKinds];
   std::vector<uint64_t> makers_[kKinds];  // RaceMaker
 };

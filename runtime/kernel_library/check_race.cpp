@@ -58,7 +58,7 @@ void raceBegin(const DispatchArgs* dispatch, uint32_t x, uint32_t y, uint32_t z,
 }
 
 void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAccess* access,
-                uint32_t stream, uint32_t flags, const LaneNumbers* values) {
+                uint32_t stream, uint32_t flags, const uint64_t* values, uint64_t value_step) {
   guarded(dispatch, [&] {
     RaceDetector* races = detectorOf(dispatch);
     if (races == nullptr) return;
@@ -67,16 +67,14 @@ void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAcc
     const bool is_shared = (flags & kRaceShared) != 0;
     const auto bytes = static_cast<uint32_t>(access->bytes);
     const bool is_one_address = access->base.step == 0 && access->offset.step == 0;
-    const bool is_one_value = values == nullptr || values->step == 0;
+    const bool is_one_value = values == nullptr || value_step == 0;
     const bool is_together = is_one_address && (kind.is_atomic || is_one_value || !kind.is_store);
     auto accessBy = [&](RaceActor actor, uint32_t lane, uint32_t count) {
-      RaceLines lines{.address = access->base.of(lane) + access->offset.of(lane),
-                      .bytes = bytes * count,
-                      .lane_bytes = count == 1 ? 0 : bytes};
-      if (values != nullptr) {
-        lines.values = values->values + lane * values->step;
-        lines.value_step = values->step;
-      }
+      const RaceLines lines{.address = access->base.of(lane) + access->offset.of(lane),
+                            .bytes = bytes * count,
+                            .lane_bytes = count == 1 ? 0 : bytes,
+                            .values = values != nullptr ? values + lane * value_step : nullptr,
+                            .value_step = value_step};
       races->access(kind, actor, stream, number, lines, is_shared);
     };
     if (is_together) {
@@ -103,6 +101,23 @@ void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAcc
                            (flags & kRaceAcquires) != 0);
       lane += std::max(count, 1u);
     }
+  });
+}
+
+void raceLanes(const DispatchArgs* dispatch, const char* site, uint32_t stream, uint32_t flags,
+               uint64_t address, uint32_t bytes, uint32_t lanes, uint32_t first_invocation,
+               const uint64_t* values, uint64_t value_step) {
+  guarded(dispatch, [&] {
+    RaceDetector* races = detectorOf(dispatch);
+    if (races == nullptr) return;
+    races->access(accessOf(flags), static_cast<RaceActor>(first_invocation), stream,
+                  races->siteOf(site),
+                  {.address = address,
+                   .bytes = bytes * lanes,
+                   .lane_bytes = bytes,
+                   .values = values,
+                   .value_step = value_step},
+                  (flags & kRaceShared) != 0);
   });
 }
 

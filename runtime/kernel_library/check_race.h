@@ -30,9 +30,15 @@ inline constexpr uint32_t kRaceScopeShift = 16;  // RaceAccess::Scope
 void raceBegin(const DispatchArgs* dispatch, uint32_t x, uint32_t y, uint32_t z, uint32_t stream,
                uint32_t subgroup_size);
 
-// An access of lanes. `values`: what they store, one number of up to 8 bytes each; null: not known.
+// An access of lanes. `values`: what they store, one number of up to 8 bytes each, or one for all
+// where the step is 0; null: not known.
 void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAccess* access,
-                uint32_t stream, uint32_t flags, const LaneNumbers* values);
+                uint32_t stream, uint32_t flags, const uint64_t* values, uint64_t value_step);
+
+// The same, not atomic, of lanes that all are live, side by side from an address on: `bytes` each.
+void raceLanes(const DispatchArgs* dispatch, const char* site, uint32_t stream, uint32_t flags,
+               uint64_t address, uint32_t bytes, uint32_t lanes, uint32_t first_invocation,
+               const uint64_t* values, uint64_t value_step);
 
 // A load or store of a matrix, of a subgroup or (kNoSubgroup) of the workgroup, at an address.
 void raceMatrix(const DispatchArgs* dispatch, const char* site, uint32_t stream, uint32_t subgroup,
