@@ -112,10 +112,16 @@ class RaceDetector {
   static constexpr Kind kAtomicallyStored = RacePage::kAtomicallyStored;
   static constexpr Kind kLoaded = RacePage::kLoaded;
   static constexpr Kind kLoadedToo = RacePage::kLoadedToo;
-  using Shadow = std::unordered_map<uint64_t, std::unique_ptr<RacePage>>;
   // Pages beside each other, so that a matrix whose rows are in many is looked at as one.
-  static constexpr uint64_t kRegionPages = 32;
-  static constexpr uint64_t kRegionBytes = kRegionPages * RacePage::kBytes;
+  struct Region {
+    static constexpr uint64_t kPages = 32;
+    static constexpr uint64_t kBytes = kPages * RacePage::kBytes;
+    std::unique_ptr<RacePage> pages[kPages];
+    // Since when all of all pages is full (RacePage::full, RacePage::since).
+    uint32_t full_since = 0;
+    void noteFull(uint32_t since);
+  };
+  using Shadow = std::unordered_map<uint64_t, std::unique_ptr<Region>>;
   struct Stream {
     uint32_t shared = 0, buffers = 0;  // segments since the workgroup's first
     uint32_t subgroup_shared = 0, subgroup_buffers = 0;
@@ -134,14 +140,16 @@ class RaceDetector {
     std::array<uint32_t, 3> id;
   };
 
-  RacePage& pageOf(uint64_t number, bool is_shared);
-  bool areInFullRegions(const RaceLines& lines) const;
+  Region& regionOf(uint64_t number, bool is_shared);
+  bool areInFullRegions(const RaceLines& lines);
+  void accessCells(RacePage& page, const Entry& now, uint64_t address, uint64_t bytes,
+                   uint64_t offset, const RaceLines& lines, bool is_shared);
   void accessLine(const Entry& now, uint64_t address, const RaceLines& lines, bool is_shared);
   void access(RacePage& page, uint64_t cell, const Entry& now, uint64_t address, bool is_shared,
               const std::byte* value);
   bool accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell, uint64_t count,
                      const Entry& now, const RaceLanes& lanes);
-  bool isKnownLoad(RacePage& page, uint64_t number, uint64_t first_byte, uint64_t bytes);
+  bool isKnownLoad(Region& region, RacePage& page, uint64_t first_byte, uint64_t bytes) const;
   Stream& stream(uint32_t number);
   uint32_t segmentOf(const Stream& stream, bool is_shared) const;
   RaceClock publishedBy(RaceActor actor, const Stream& stream) const;
@@ -156,17 +164,15 @@ class RaceDetector {
   std::unordered_map<std::string, uint32_t> site_numbers_;
   std::unordered_map<const char*, uint32_t> known_sites_;  // of this dispatch's kernel
   Shadow buffers_, shared_;
-  // Pages that were looked for lately, by the low bits of their numbers: rows of a matrix are in
+  // Regions that were looked for lately, by the low bits of their numbers: rows of a matrix are in
   // many.
-  struct RecentPage {
+  struct RecentRegion {
     uint64_t number = ~uint64_t{0};
-    RacePage* page = nullptr;
+    Region* region = nullptr;
   };
-  static constexpr uint64_t kRecentPages = 4096;
-  std::vector<RecentPage> recent_[2] = {std::vector<RecentPage>(kRecentPages),
-                                        std::vector<RecentPage>(kRecentPages)};
-  // Of buffers, by number: the order of commands since which all of their pages are full.
-  std::unordered_map<uint64_t, uint32_t> full_regions_;
+  static constexpr uint64_t kRecentRegions = 2048;
+  std::vector<RecentRegion> recent_[2] = {std::vector<RecentRegion>(kRecentRegions),
+                                          std::vector<RecentRegion>(kRecentRegions)};
 
   uint32_t next_segment_ = 2, ordered_segment_ = 2, dispatch_segment_ = 2;
   uint32_t segment_ = 2, shared_segment_ = 2, next_shared_segment_ = 2;  // the workgroup's first

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
+#include <utility>
 
 namespace rt {
 
@@ -12,102 +12,120 @@ namespace rt {
 
 RacePage::RacePage() {
   for (unsigned kind = 0; kind < kKinds; ++kind) {
-    segments_[kind].resize(kBytes / cell_bytes_);
-    makers_[kind].resize(kBytes / cell_bytes_);
+    cells_[kind].segments.resize(kBytes / cell_bytes_);
+    cells_[kind].makers.resize(kBytes / cell_bytes_);
   }
 }
 
 void RacePage::divide(uint32_t bytes) {
   const uint32_t parts = cell_bytes_ / bytes;
-  auto divided = [parts](const auto& whole) {
-    std::decay_t<decltype(whole)> all;
-    all.reserve(whole.size() * parts);
-    for (const auto& one : whole) all.insert(all.end(), parts, one);
-    return all;
-  };
+  const auto part_bits = static_cast<uint32_t>(std::countr_zero(parts));
   for (unsigned kind = 0; kind < kKinds; ++kind) {
-    segments_[kind] = divided(segments_[kind]);
-    makers_[kind] = divided(makers_[kind]);
+    std::vector<uint32_t> segments;
+    std::vector<uint64_t> makers;
+    segments.reserve(cells_[kind].segments.size() * parts);
+    makers.reserve(cells_[kind].segments.size() * parts);
+    for (uint64_t cell = 0; cell < cells_[kind].segments.size(); ++cell) {
+      RaceEntry part = get(static_cast<Kind>(kind), cell);
+      const RaceActor actor = part.maker.actor;
+      const uint32_t lane_bits = part.maker.lane_bits;
+      part.maker.lane_bits = static_cast<uint8_t>(std::max(lane_bits, part_bits) - part_bits);
+      for (uint32_t k = 0; k < parts; ++k) {
+        part.maker.actor = static_cast<RaceActor>(actor + ((k << lane_bits) >> part_bits));
+        segments.push_back(part.segment);
+        makers.push_back(std::bit_cast<uint64_t>(part.maker));
+      }
+    }
+    cells_[kind].segments = std::move(segments);
+    cells_[kind].makers = std::move(makers);
   }
   cell_bytes_ = bytes;
 }
 
 void RacePage::note(Kind kind, uint64_t blocks, uint32_t segment) {
-  Latest& latest = latest_[kind];
-  if (segment > latest.segment)
-    latest = {.segment = segment, .before = latest.segment, .blocks = blocks};
-  else if (segment == latest.segment)
-    latest.blocks |= blocks;
-  else
-    latest.before = std::max(latest.before, segment);
+  Cells& cells = cells_[kind];
+  if (segment > cells.latest) {
+    cells.before = std::exchange(cells.latest, segment);
+    cells.blocks = blocks;
+  } else if (segment == cells.latest) {
+    cells.blocks |= blocks;
+  } else {
+    cells.before = std::max(cells.before, segment);
+  }
 }
 
 bool RacePage::areOrdered(Kind kind, uint64_t blocks, const RaceOrder& order) const {
-  const Latest& latest = latest_[kind];
-  const uint32_t segment = (latest.blocks & blocks) != 0 ? latest.segment : latest.before;
+  const Cells& cells = cells_[kind];
+  const uint32_t segment = (cells.blocks & blocks) != 0 ? cells.latest : cells.before;
   // Those of other workgroups since `from` are not in order.
   return segment < order.from || (order.from == order.own && segment < order.end);
 }
 
 bool RacePage::areOrdered(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now,
                           const RaceLanes& lanes, const RaceOrder& order) const {
-  const uint32_t* segments = segments_[kind].data() + cell;
+  const uint32_t* segments = cells_[kind].segments.data() + cell;
   const uint32_t length = order.end - order.own;
   bool are = true;
   for (uint64_t c = 0; c < count; ++c)
     are &= (segments[c] < order.from) | (segments[c] - order.own < length);
   if (are || now.maker.actor >= kSubgroupActor) return are;
-  const uint64_t* makers = makers_[kind].data() + cell;
+  const uint64_t* makers = cells_[kind].makers.data() + cell;
   are = true;
   for (uint64_t c = 0; c < count; ++c) {
-    const auto actor = static_cast<RaceActor>(makers[c]);
+    const auto maker = std::bit_cast<RaceMaker>(makers[c]);
+    const bool is_same =
+        maker.actor == lanes.actorOf(now.maker.actor, c) && maker.lane_bits == now.maker.lane_bits;
     are &= (segments[c] < order.from) | (segments[c] - order.own < length) |
-           ((segments[c] >= order.own) & (actor == lanes.actorOf(now.maker.actor, c)));
+           ((segments[c] >= order.own) & is_same);
   }
   return are;
 }
 
 void RacePage::fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now,
                     const RaceLanes& lanes) {
-  std::fill_n(segments_[kind].begin() + static_cast<ptrdiff_t>(cell), count, now.segment);
-  uint64_t* makers = makers_[kind].data() + cell;
+  std::fill_n(cells_[kind].segments.begin() + static_cast<ptrdiff_t>(cell), count, now.segment);
+  uint64_t* makers = cells_[kind].makers.data() + cell;
   const auto maker = std::bit_cast<uint64_t>(now.maker);
-  if (lanes.cells == 1) {
-    for (uint64_t c = 0; c < count; ++c) makers[c] = maker + c;
+  if (now.maker.lane_bits != 0)
+    finest_lane_ = std::min(finest_lane_, cell_bytes_ >> now.maker.lane_bits);
+  if (lanes.cells <= 1) {
+    const uint64_t step = lanes.cells + lanes.in_cell;  // one of them is 0
+    for (uint64_t c = 0; c < count; ++c) makers[c] = maker + c * step;
     return;
   }
-  const uint32_t each = lanes.cells == 0 ? static_cast<uint32_t>(count) : lanes.cells;
   uint64_t lane = 0;
-  for (uint64_t c = 0, end = each - lanes.first; c < count; ++lane, end += each)
+  for (uint64_t c = 0, end = lanes.cells - lanes.first; c < count; ++lane, end += lanes.cells)
     for (; c < std::min(end, count); ++c) makers[c] = maker + lane;
 }
 
 void RacePage::store(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes) {
   fill(kStored, cell, count, now, lanes);
   for (const Kind kind : {kAtomicallyStored, kLoaded, kLoadedToo})
-    std::fill_n(segments_[kind].begin() + static_cast<ptrdiff_t>(cell), count, 0);
+    std::fill_n(cells_[kind].segments.begin() + static_cast<ptrdiff_t>(cell), count, 0);
 }
 
 void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes,
                     const RaceLoads& loads) {
-  const uint32_t* segments = segments_[kLoaded].data() + cell;
-  const uint64_t* makers = makers_[kLoaded].data() + cell;
+  const uint32_t* segments = cells_[kLoaded].segments.data() + cell;
+  const uint64_t* makers = cells_[kLoaded].makers.data() + cell;
   bool are_ordered = true, are_own = true, are_same = true, are_others = true;
   for (uint64_t c = 0; c < count; ++c) {
     are_ordered &= segments[c] < loads.ordered;
     are_own &= segments[c] >= loads.own;
   }
-  if (are_own && lanes.cells == 0)
+  const bool is_one_actor = lanes.cells == 0 && lanes.in_cell == 0;
+  if (are_own && is_one_actor)
     for (uint64_t c = 0; c < count; ++c) {
-      const bool is_same = static_cast<RaceActor>(makers[c]) == now.maker.actor;
+      const auto maker = std::bit_cast<RaceMaker>(makers[c]);
+      const bool is_same = maker.actor == now.maker.actor && maker.lane_bits == 0;
       are_same &= is_same;
       are_others &= !is_same;
     }
-  if (are_ordered || (are_own && lanes.cells == 0 && are_same))
+  if (are_ordered || (are_own && is_one_actor && are_same))
     return fill(kLoaded, cell, count, now, lanes);
-  if (are_own && lanes.cells == 0 && are_others) {
-    std::copy_n(segments, count, segments_[kLoadedToo].data() + cell);
-    std::copy_n(makers, count, makers_[kLoadedToo].data() + cell);
+  if (are_own && is_one_actor && are_others) {
+    std::copy_n(segments, count, cells_[kLoadedToo].segments.data() + cell);
+    std::copy_n(makers, count, cells_[kLoadedToo].makers.data() + cell);
     return fill(kLoaded, cell, count, now, lanes);
   }
   for (uint64_t c = 0; c < count; ++c) {
@@ -115,11 +133,13 @@ void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const R
     RaceEntry load = now;
     load.maker.actor = lanes.actorOf(now.maker.actor, c);
     const bool is_own = before.segment >= loads.own;
-    if (before.segment < loads.ordered || (is_own && before.maker.actor == load.maker.actor)) {
+    const bool is_same =
+        before.maker.actor == load.maker.actor && before.maker.lane_bits == load.maker.lane_bits;
+    if (before.segment < loads.ordered || (is_own && is_same)) {
       set(kLoaded, cell + c, load);
       continue;
     }
-    const uint32_t other = segments_[kLoadedToo][cell + c];
+    const uint32_t other = cells_[kLoadedToo].segments[cell + c];
     if (is_own) {  // the later of this workgroup's first
       set(kLoadedToo, cell + c, before);
       set(kLoaded, cell + c, load);
@@ -127,12 +147,15 @@ void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const R
       set(kLoadedToo, cell + c, load);
     }
   }
+  if (now.maker.lane_bits != 0)
+    finest_lane_ = std::min(finest_lane_, cell_bytes_ >> now.maker.lane_bits);
 }
 
 bool RacePage::areFull(uint64_t first_byte, uint64_t bytes, const RaceLoads& loads) const {
   const uint64_t cell = first_byte / kBlockBytes * (kBlockBytes / cell_bytes_);
   const uint64_t end = ((first_byte + bytes - 1) / kBlockBytes + 1) * (kBlockBytes / cell_bytes_);
-  const uint32_t *kept = segments_[kLoaded].data(), *others = segments_[kLoadedToo].data();
+  const uint32_t *kept = cells_[kLoaded].segments.data(),
+                 *others = cells_[kLoadedToo].segments.data();
   const uint32_t length = loads.own - loads.ordered;  // ordered <= own
   bool are = true;
   for (uint64_t c = cell; c < end; ++c)

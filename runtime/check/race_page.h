@@ -21,20 +21,35 @@ struct RaceMaker {
   RaceActor actor = 0;
   uint16_t site = 0;
   uint16_t subgroup_segment = 0;
-  uint16_t flags = 0;
+  static constexpr uint8_t kStore = 1, kAtomic = 2, kMatrix = 4, kPrivate = 8;
+  static constexpr unsigned kScopeShift = 4;  // RaceAccess::Scope
+  uint8_t flags = 0;
+  // Of a cell whose bytes are several invocations', evenly and one after the other from the actor
+  // on: the logarithm to base 2 of their number. For none but RacePage, which divides such cells
+  // before anyone looks at them.
+  uint8_t lane_bits = 0;
 };
 struct RaceEntry {
   uint32_t segment = 0;  // 0: none
   RaceMaker maker;
 };
 
-// Whose the cells of an access are, from its first one on: each lane's so many, the lanes' actors
-// being numbered one after the other from the access's on; 0: all of them are the access's actor's.
+// Of an entry's segment: the first one after a barrier that orders it; and the one from which on an
+// access sees what others stored.
+inline uint32_t orderedFrom(uint32_t segment) {
+  return (segment & 1) != 0 ? segment + 3 : segment + 2;
+}
+inline uint32_t seenFrom(uint32_t segment) { return segment & ~1u; }
+
+// Whose the cells of an access are, from its first one on: the actor's, unless one of these is set.
 struct RaceLanes {
-  uint32_t cells = 0;
-  uint32_t first = 0;  // cells of the first lane that lie before
+  // Of lanes as large as a cell or larger: cells of each, and those of the first lane that lie
+  // before. Lanes are numbered one after the other from the actor on.
+  uint32_t cells = 0, first = 0;
+  uint32_t in_cell = 0;  // of smaller lanes: how many a cell has, RaceMaker::lane_bits
   RaceActor actorOf(RaceActor actor, uint64_t cell) const {
-    return static_cast<RaceActor>(cells == 0 ? actor : actor + (first + cell) / cells);
+    return static_cast<RaceActor>(cells != 0 ? actor + (first + cell) / cells
+                                             : actor + cell * in_cell);
   }
 };
 
@@ -53,7 +68,8 @@ struct RaceLoads {
   uint32_t ordered = 0, own = 0;
 };
 
-class RacePage {
+// What each access needs comes first, in lines of the cache of their own.
+class alignas(64) RacePage {
  public:
   static constexpr uint64_t kBytes = 2048;
   // A bit of a mask stands for so many.
@@ -71,15 +87,17 @@ class RacePage {
     return uint32_t{1} << std::countr_zero(address | bytes | kBlockBytes);
   }
   void divide(uint32_t bytes);
+  // The bytes of the smallest lane that has only a part of its cell.
+  uint32_t finestLane() const { return finest_lane_; }
 
   RaceEntry get(Kind kind, uint64_t cell) const {
-    return {segments_[kind][cell], std::bit_cast<RaceMaker>(makers_[kind][cell])};
+    return {cells_[kind].segments[cell], std::bit_cast<RaceMaker>(cells_[kind].makers[cell])};
   }
   void set(Kind kind, uint64_t cell, const RaceEntry& entry) {
-    segments_[kind][cell] = entry.segment;
-    makers_[kind][cell] = std::bit_cast<uint64_t>(entry.maker);
+    cells_[kind].segments[cell] = entry.segment;
+    cells_[kind].makers[cell] = std::bit_cast<uint64_t>(entry.maker);
   }
-  void forget(Kind kind, uint64_t cell) { segments_[kind][cell] = 0; }
+  void forget(Kind kind, uint64_t cell) { cells_[kind].segments[cell] = 0; }
 
   // Before an access, from where on segments are not ordered yet whoever they are of: what is older
   // is of no use any more.
@@ -125,15 +143,16 @@ class RacePage {
   uint64_t loaded = 0, stored = 0, full = 0;
 
  private:
-  // The last segment that has such accesses, in which blocks; and the last one before.
-  struct Latest {
-    uint32_t segment = 0, before = 0;
+  // Cells of a kind; and the last segment that has such accesses, in which blocks, and the last one
+  // before.
+  struct alignas(64) Cells {
+    std::vector<uint32_t> segments;
+    std::vector<uint64_t> makers;  // RaceMaker
     uint64_t blocks = 0;
+    uint32_t latest = 0, before = 0;
   };
-  uint32_t cell_bytes_ = kBlockBytes;
-  Latest latest_[kKinds];
-  std::vector<uint32_t> segments_[kKinds];
-  std::vector<uint64_t> makers_[kKinds];  // RaceMaker
+  uint32_t cell_bytes_ = kBlockBytes, finest_lane_ = kBlockBytes;
+  Cells cells_[kKinds];
 };
 
 }  // namespace rt

@@ -110,6 +110,9 @@ void raceLanes(const DispatchArgs* dispatch, const char* site, uint32_t stream, 
   guarded(dispatch, [&] {
     RaceDetector* races = detectorOf(dispatch);
     if (races == nullptr) return;
+    // What the kernel is about to load, while the detector waits for its own memory.
+    for (uint64_t at = 0; at < uint64_t{bytes} * lanes; at += 64)
+      __builtin_prefetch(reinterpret_cast<const void*>(address + at));
     races->access(accessOf(flags), static_cast<RaceActor>(first_invocation), stream,
                   races->siteOf(site),
                   {.address = address,
