@@ -145,16 +145,23 @@ void callCheck(Emission& e, const char* function, const Pointer& p, const LaneCh
                 {e.dispatch_args, checkSite(e, p.variable), writeLaneCheck(e, check)});
 }
 
-llvm::BasicBlock* unlessGood(Emission& e, llvm::Value* good, llvm::function_ref<void()> body) {
+llvm::BasicBlock* unlessGood(Emission& e, llvm::Value* good, llvm::function_ref<void()> body,
+                             llvm::function_ref<void()> if_good) {
   auto& ir = e.ir;
   llvm::BasicBlock* before = ir.GetInsertBlock();
   auto* bad = llvm::BasicBlock::Create(e.context, "check", before->getParent());
   auto* done = llvm::BasicBlock::Create(e.context, "checked", before->getParent());
-  ir.CreateCondBr(ir.CreateFreeze(good), done, bad,
+  auto* fine = if_good ? llvm::BasicBlock::Create(e.context, "good", before->getParent()) : done;
+  ir.CreateCondBr(ir.CreateFreeze(good), fine, bad,
                   llvm::MDBuilder(e.context).createLikelyBranchWeights());
   ir.SetInsertPoint(bad);
   body();
   ir.CreateBr(done);
+  if (if_good) {
+    ir.SetInsertPoint(fine);
+    if_good();
+    ir.CreateBr(done);
+  }
   ir.SetInsertPoint(done);
   return before;
 }

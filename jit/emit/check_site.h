@@ -41,9 +41,10 @@ llvm::Value* writeLaneCheck(Emission& e, const LaneCheck& check);
 // Calls a function of the runtime with the dispatch, the site and an rt::CheckedAccess.
 void callCheck(Emission& e, const char* function, const Pointer& p, const LaneCheck& check);
 
-// `good`: i1. What `body` emits runs where it does not hold, which is rare. Returns the block
-// before it; the position is behind both.
-llvm::BasicBlock* unlessGood(Emission& e, llvm::Value* good, llvm::function_ref<void()> body);
+// `good`: i1. What `body` emits runs where it does not hold, which is rare, and what `if_good`
+// emits where it does. Returns the block before them; the position is behind all.
+llvm::BasicBlock* unlessGood(Emission& e, llvm::Value* good, llvm::function_ref<void()> body,
+                             llvm::function_ref<void()> if_good = {});
 
 // That all live invocations have `inside`, i1 or vector of it.
 llvm::Value* allLive(Emission& e, llvm::Value* inside);

@@ -105,12 +105,11 @@ llvm::Value* areSideBySide(Emission& e, const Pointer& p, llvm::Value* offset, u
   auto& ir = e.ir;
   if (e.simt.isVarying(p.base) || !e.simt.isVarying(offset)) return nullptr;
   auto asCounted = [&](llvm::Value* lanes, uint64_t step) {
-    auto* type = llvm::cast<llvm::FixedVectorType>(lanes->getType());
-    llvm::SmallVector<llvm::Constant*, 64> numbers;
-    for (unsigned lane = 0; lane < type->getNumElements(); ++lane)
-      numbers.push_back(llvm::ConstantInt::get(type->getElementType(), lane * step));
+    llvm::Type* type = lanes->getType()->getScalarType();
     llvm::Value* first = e.simt.broadcast(ir.CreateExtractElement(lanes, uint64_t{0}));
-    return ir.CreateICmpEQ(lanes, ir.CreateAdd(first, llvm::ConstantVector::get(numbers)));
+    llvm::Value* moved = ir.CreateMul(e.simt.laneIndices(type),
+                                      e.simt.broadcast(llvm::ConstantInt::get(type, step)));
+    return ir.CreateICmpEQ(lanes, ir.CreateAdd(first, moved));
   };
   llvm::Value* are = ir.CreateAnd(asCounted(offset, bytes),
                                   asCounted(e.simt.broadcast(e.localInvocationIndex()), 1));
@@ -190,15 +189,7 @@ void RaceCheck::access(const Pointer& p, uint64_t first, uint64_t bytes, uint32_
   };
   llvm::Value* side_by_side =
       (flags & rt::kRaceAtomic) == 0 ? areSideBySide(e_, p, offset, bytes) : nullptr;
-  if (side_by_side == nullptr) {
-    byLane();
-  } else {
-    llvm::Function* function = ir.GetInsertBlock()->getParent();
-    auto* together = llvm::BasicBlock::Create(e_.context, "side_by_side", function);
-    auto* apart = llvm::BasicBlock::Create(e_.context, "apart", function);
-    auto* done = llvm::BasicBlock::Create(e_.context, "checked", function);
-    ir.CreateCondBr(side_by_side, together, apart);
-    ir.SetInsertPoint(together);
+  auto asOne = [&] {
     auto inFirstLane = [&](llvm::Value* lanes) {
       return ir.CreateExtractElement(e_.simt.broadcast(lanes), uint64_t{0});
     };
@@ -210,12 +201,11 @@ void RaceCheck::access(const Pointer& p, uint64_t first, uint64_t bytes, uint32_
                    ir.getInt32(flags), ir.CreateAdd(base, ir.CreateSExt(inFirstLane(offset), i64)),
                    ir.getInt32(static_cast<uint32_t>(bytes)), ir.getInt32(e_.width()),
                    inFirstLane(e_.localInvocationIndex()), values, value_step});
-    ir.CreateBr(done);
-    ir.SetInsertPoint(apart);
+  };
+  if (side_by_side != nullptr)
+    unlessGood(e_, side_by_side, byLane, asOne);
+  else
     byLane();
-    ir.CreateBr(done);
-    ir.SetInsertPoint(done);
-  }
   e_.simt.mask = mask;
 }
 

@@ -152,7 +152,7 @@ void RaceDetector::access(RacePage& page, uint64_t cell, const Entry& now, uint6
     if (!is_same) found(stored, now, address, is_shared);
   }
   if (conflicts(modified, now, is_shared)) found(modified, now, address, is_shared);
-  if (!is_store) return page.load(cell, 1, now, {}, loads_);
+  if (!is_store) return page.load(cell, 1, now, {}, order_);
   for (const Kind kind : {kLoaded, kLoadedToo}) {
     const Entry load = page.get(kind, cell);
     if (conflicts(load, now, is_shared)) found(load, now, address, is_shared);
@@ -181,7 +181,7 @@ bool RaceDetector::accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell,
   if ((page.stored & blocks) != 0 && !(areOrdered(kStored) && areOrdered(kAtomicallyStored)))
     return false;
   if (!is_store) {
-    page.load(cell, count, now, lanes, loads_);
+    page.load(cell, count, now, lanes, order_);
     return true;
   }
   if (!areOrdered(kLoaded) || !areOrdered(kLoadedToo)) return false;
@@ -195,7 +195,7 @@ bool RaceDetector::isKnownLoad(Region& region, RacePage& page, uint64_t first_by
   const uint64_t blocks = RacePage::blocks(first_byte, bytes);
   if (page.stored != 0) return false;
   if ((page.full & blocks) == blocks) return true;
-  if ((page.loaded & blocks) != blocks || !page.areFull(first_byte, bytes, loads_)) return false;
+  if ((page.loaded & blocks) != blocks || !page.areFull(first_byte, bytes, order_)) return false;
   page.full |= blocks;
   if (page.full == ~uint64_t{0}) region.noteFull(ordered_segment_);
   return true;
@@ -226,10 +226,10 @@ void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t st
                    static_cast<uint16_t>(is_shared ? of.subgroup_shared : of.subgroup_buffers),
                .flags = flagsOf(access)};
   const uint32_t own = is_shared ? shared_segment_ : segment_;
-  loads_ = {.ordered = is_shared ? own : ordered_segment_, .own = own};
   // All up to the barrier before, but what is between its arrival and its wait: orderedFrom().
   const uint32_t seen = seenFrom(now.segment);
-  order_ = {.from = loads_.ordered, .own = own, .end = std::max(own + 1, seen) - 1};
+  order_ = {
+      .from = is_shared ? own : ordered_segment_, .own = own, .end = std::max(own + 1, seen) - 1};
   full_end_ = std::max(own + 1, std::min(seen, full_segment_)) - 1;
   if (!is_shared && !access.is_store && areInFullRegions(lines)) return;
   for (uint32_t line = 0; line < lines.count; ++line)

@@ -11,7 +11,7 @@
 // The memory of a workgroup's execution between two barriers is a segment. Segments are numbered
 // through all workgroups; a barrier goes on by two, as between the arrival and the wait of a split
 // barrier there is one of its own: what is stored there, the barrier does not order any more.
-// Each word of four bytes has a cell with what was done to it last (race_page.h). Source: Vulkan
+// What was done to each word last is kept by pages of memory (race_page.h). Source: Vulkan
 // Specification, "Memory Model"; Flanagan and Freund, FastTrack, PLDI 2009.
 #pragma once
 
@@ -180,7 +180,6 @@ class RaceDetector {
   // barrier has to make it so.
   RaceOrder order_;
   uint32_t full_end_ = 0;
-  RaceLoads loads_;
   uint32_t full_segment_ = 0;
   bool has_weak_releases_ = false;
   uint32_t subgroup_size_ = 1;

@@ -105,13 +105,13 @@ void RacePage::store(uint64_t cell, uint64_t count, const RaceEntry& now, const 
 }
 
 void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes,
-                    const RaceLoads& loads) {
+                    const RaceOrder& order) {
   const uint32_t* segments = cells_[kLoaded].segments.data() + cell;
   const uint64_t* makers = cells_[kLoaded].makers.data() + cell;
   bool are_ordered = true, are_own = true, are_same = true, are_others = true;
   for (uint64_t c = 0; c < count; ++c) {
-    are_ordered &= segments[c] < loads.ordered;
-    are_own &= segments[c] >= loads.own;
+    are_ordered &= segments[c] < order.from;
+    are_own &= segments[c] >= order.own;
   }
   const bool is_one_actor = lanes.cells == 0 && lanes.in_cell == 0;
   if (are_own && is_one_actor)
@@ -132,10 +132,10 @@ void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const R
     const RaceEntry before = get(kLoaded, cell + c);
     RaceEntry load = now;
     load.maker.actor = lanes.actorOf(now.maker.actor, c);
-    const bool is_own = before.segment >= loads.own;
+    const bool is_own = before.segment >= order.own;
     const bool is_same =
         before.maker.actor == load.maker.actor && before.maker.lane_bits == load.maker.lane_bits;
-    if (before.segment < loads.ordered || (is_own && is_same)) {
+    if (before.segment < order.from || (is_own && is_same)) {
       set(kLoaded, cell + c, load);
       continue;
     }
@@ -143,7 +143,7 @@ void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const R
     if (is_own) {  // the later of this workgroup's first
       set(kLoadedToo, cell + c, before);
       set(kLoaded, cell + c, load);
-    } else if (other < loads.ordered || other >= loads.own) {
+    } else if (other < order.from || other >= order.own) {
       set(kLoadedToo, cell + c, load);
     }
   }
@@ -151,15 +151,15 @@ void RacePage::load(uint64_t cell, uint64_t count, const RaceEntry& now, const R
     finest_lane_ = std::min(finest_lane_, cell_bytes_ >> now.maker.lane_bits);
 }
 
-bool RacePage::areFull(uint64_t first_byte, uint64_t bytes, const RaceLoads& loads) const {
+bool RacePage::areFull(uint64_t first_byte, uint64_t bytes, const RaceOrder& order) const {
   const uint64_t cell = first_byte / kBlockBytes * (kBlockBytes / cell_bytes_);
   const uint64_t end = ((first_byte + bytes - 1) / kBlockBytes + 1) * (kBlockBytes / cell_bytes_);
   const uint32_t *kept = cells_[kLoaded].segments.data(),
                  *others = cells_[kLoadedToo].segments.data();
-  const uint32_t length = loads.own - loads.ordered;  // ordered <= own
+  const uint32_t length = order.own - order.from;  // from <= own
   bool are = true;
   for (uint64_t c = cell; c < end; ++c)
-    are &= (kept[c] - loads.ordered < length) & (others[c] - loads.ordered < length);
+    are &= (kept[c] - order.from < length) & (others[c] - order.from < length);
   return are;
 }
 

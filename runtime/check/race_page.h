@@ -62,12 +62,6 @@ struct RaceOrder {
   }
 };
 
-// Which loads a load takes the place of: of segments before `ordered`, which are ordered before all
-// that is to come, and those of its workgroup, from `own` on.
-struct RaceLoads {
-  uint32_t ordered = 0, own = 0;
-};
-
 // What each access needs comes first, in lines of the cache of their own.
 class alignas(64) RacePage {
  public:
@@ -126,13 +120,13 @@ class alignas(64) RacePage {
   void fill(Kind kind, uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes);
   // A store that was not atomic, of what nothing conflicts with.
   void store(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes);
-  // A load takes the place of one that is ordered before all that is to come, or of this
-  // workgroup's: of two that other workgroups have made, a store is ordered with neither or with
-  // what it has acquired.
+  // A load takes the place of one that is ordered before all that is to come (before
+  // RaceOrder::from), or of this workgroup's: of two that other workgroups have made, a store is
+  // ordered with neither or with what it has acquired.
   void load(uint64_t cell, uint64_t count, const RaceEntry& now, const RaceLanes& lanes,
-            const RaceLoads& loads);
+            const RaceOrder& order);
   // That no further load of these blocks says more: there are two of other workgroups.
-  bool areFull(uint64_t first_byte, uint64_t bytes, const RaceLoads& loads) const;
+  bool areFull(uint64_t first_byte, uint64_t bytes, const RaceOrder& order) const;
 
   uint32_t since = 0;  // what forgetBefore() was told last
   // That there was a private access (RaceAccess), which nothing orders; or one that says itself for

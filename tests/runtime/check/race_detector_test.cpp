@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <random>
 #include <set>
-#include <string>
 #include <tuple>
 #include <vector>
 
