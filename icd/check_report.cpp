@@ -88,7 +88,8 @@ CheckReport::CheckReport(Instance& instance, File json, std::shared_ptr<SarifFil
       sarif_(std::move(sarif)),
       checker_({.checks = instance.config.check,
                 .action = instance.config.check_action,
-                .most_findings = static_cast<uint32_t>(instance.config.check_limit)},
+                .most_findings = static_cast<uint32_t>(instance.config.check_limit),
+                .reports_same_values = instance.config.check_race == rt::SameValue::Reported},
                [this](const rt::Finding& finding) { take(finding); }) {}
 
 CheckReport::~CheckReport() {
@@ -104,16 +105,14 @@ void CheckReport::take(const rt::Finding& finding) {
   try {
     const std::string text = rt::textOf(finding);
     instance_.log->print(text);
-    instance_.messengers.submitFinding(finding.kind, text);
+    instance_.messengers.submitFinding(rt::idOf(finding), text);
     if (json_ != nullptr) {
       std::fprintf(json_.get(), "%s\n", jit::jsonOf(finding).c_str());
       std::fflush(json_.get());
     }
     if (sarif_ != nullptr) sarif_->add(finding);
     std::lock_guard lock(faults_mutex_);
-    const bool is_memory = rt::rowOf(finding.kind).check == rt::Check::Memory;
-    if (is_memory && checker_.options().action == rt::CheckAction::DeviceLost && !loss_finding_)
-      loss_finding_ = finding;
+    if (checker_.losesDevice(finding.kind) && !loss_finding_) loss_finding_ = finding;
     if (faults_.size() == kMostDeviceFaults) return;
     faults_.push_back(finding);
     fault_count_.advance();

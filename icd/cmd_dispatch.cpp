@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <span>
 
 #include "icd/command_buffer.h"
 #include "icd/descriptor_layout.h"
@@ -24,6 +26,8 @@ std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer& buffer,
   auto args = std::make_unique<rt::DispatchArgs>();
   args->debug_printf = &buffer.device.debug_printf;
   args->checker = buffer.device.checker();
+  args->coverage = state.program->coverage;
+  if (const auto& profile = state.program->kernel->profile) args->products = &profile->products;
   args->stop = &buffer.device.runtime.stopSignal().word();
   for (size_t set = 0; set < state.sets.size(); ++set) {
     const CommandBuffer::BoundSet& bound = state.sets[set];
@@ -35,6 +39,28 @@ std::unique_ptr<const rt::DispatchArgs> argumentsOf(const CommandBuffer& buffer,
   std::ranges::copy(count, args->workgroup_count);
   std::ranges::copy(base, args->base_workgroup);
   return args;
+}
+
+// Of the buffers that the sets of a profiled kernel name now; of a binding whose number of elements
+// each set chooses nobody knows here how many there are.
+uint64_t boundBytes(const CommandBuffer::State& state) {
+  uint64_t bytes = 0;
+  if (state.program->kernel->profile == nullptr) return bytes;
+  for (size_t set = 0; set < state.sets.size(); ++set) {
+    const DescriptorLayout* layout = state.program->set_layouts[set].get();
+    if (layout == nullptr || state.sets[set].memory == nullptr) continue;
+    const size_t count = layout->bindings.size() - (layout->last_is_variable ? 1 : 0);
+    for (const DescriptorBinding& binding : std::span(layout->bindings).first(count)) {
+      if (!isBuffer(binding.type)) continue;
+      for (uint32_t k = 0; k < binding.count; ++k) {
+        rt::BufferDescriptor descriptor;
+        const size_t at = binding.offset + k * sizeof descriptor;
+        std::memcpy(&descriptor, state.sets[set].memory + at, sizeof descriptor);
+        bytes += descriptor.size;
+      }
+    }
+  }
+  return bytes;
 }
 
 // Why what is bound cannot be dispatched, or null: kernels trust the memory of their sets.
@@ -58,6 +84,22 @@ bool isReady(const char* command, VkCommandBuffer buffer) {
   return false;
 }
 
+// With what captures it around it. `counts`: of an indirect one.
+template <typename Command>
+void record(CommandBuffer& buffer, Command command, const std::byte* counts) {
+  const Program& program = *buffer.state.program;
+  if (program.captured_shader == nullptr) return buffer.record(std::move(command));
+  std::array<uint32_t, rt::kMaxDescriptorSets> first_dynamic{};
+  for (size_t set = 0; set < first_dynamic.size(); ++set)
+    first_dynamic[set] = program.dynamic_ranges[set].first;
+  auto captured =
+      std::make_shared<CapturedDispatch>(buffer.device.capture, program.captured_shader,
+                                         *command.args, program.set_layouts, first_dynamic, counts);
+  buffer.record(rt::Callback{[captured] { captured->begin(); }});
+  buffer.record(std::move(command));
+  buffer.record(rt::Callback{[captured] { captured->end(); }});
+}
+
 void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
               const Counts& count) {
   if (!isReady(command, handle)) return;
@@ -68,8 +110,11 @@ void dispatch(const char* command, VkCommandBuffer handle, const Counts& base,
     if (base[i] > most[i] || count[i] > most[i] - base[i])
       return failCommand<void>(command, "more workgroups than maxComputeWorkGroupCount",
                                VK_ERROR_UNKNOWN, handle);
-  buffer.record(rt::Dispatch{.kernel = buffer.state.program->kernel,
-                             .args = argumentsOf(buffer, base, count)});
+  record(buffer,
+         rt::Dispatch{.kernel = buffer.state.program->kernel,
+                      .args = argumentsOf(buffer, base, count),
+                      .bound_bytes = boundBytes(buffer.state)},
+         nullptr);
 }
 
 // Nothing if `counts` is null, which has been reported.
@@ -79,9 +124,12 @@ void dispatchIndirect(const char* command, CommandBuffer& buffer, const std::byt
   if (reinterpret_cast<uintptr_t>(counts) % 4 != 0)
     return failCommand<void>(command, "the counts do not lie at a multiple of 4", VK_ERROR_UNKNOWN,
                              buffer.handle());
-  buffer.record(rt::DispatchIndirect{.kernel = buffer.state.program->kernel,
-                                     .args = argumentsOf(buffer, {0, 0, 0}, {0, 0, 0}),
-                                     .workgroup_count = counts});
+  record(buffer,
+         rt::DispatchIndirect{.kernel = buffer.state.program->kernel,
+                              .args = argumentsOf(buffer, {0, 0, 0}, {0, 0, 0}),
+                              .workgroup_count = counts,
+                              .bound_bytes = boundBytes(buffer.state)},
+         counts);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <list>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "icd/handles.h"
@@ -61,6 +62,7 @@ struct CommandBuffer : Dispatchable<CommandBuffer, VkCommandBuffer> {
 
   Device& device;
   State state;
+  std::string name;                             // that the application has given it
   std::list<CommandBuffer>::iterator position;  // in its pool
 
  private:

@@ -4,12 +4,12 @@
 // VK_NV_cooperative_matrix2: what multiplies what, from the compiler's own tables.
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <vector>
 
 #include "icd/entrypoints.h"
 #include "icd/enumerate.h"
 #include "icd/limits.h"
+#include "icd/physical_device.h"
 #include "jit/matrix/shapes.h"
 
 namespace icd {
@@ -88,39 +88,43 @@ struct HeldShape {
   jit::coopmat::FlexibleShape shape;
 };
 
-// Each row for subgroups and for those workgroups that clients have. It holds for others too, as
-// vkGetPhysicalDeviceCooperativeMatrixProperties2EXT tells whoever asks.
-const std::vector<HeldShape>& heldShapes() {
-  static const std::vector<HeldShape> shapes = [] {
-    constexpr Holders kHolders[] = {
-        {VK_SCOPE_SUBGROUP_KHR, 0}, {VK_SCOPE_WORKGROUP_KHR, 128}, {VK_SCOPE_WORKGROUP_KHR, 256}};
-    std::vector<HeldShape> all;
-    for (const Holders& holders : kHolders)
-      for (const jit::coopmat::FlexibleShape& shape : jit::coopmat::flexibleShapes())
-        all.push_back({holders, shape});
-    return all;
-  }();
-  return shapes;
+// Each row for those who hold it; for subgroups, and for those workgroups that clients have, where
+// anybody may. It holds for others too then, as vkGetPhysicalDeviceCooperativeMatrixProperties2EXT
+// tells whoever asks.
+std::vector<HeldShape> heldShapes(const jit::coopmat::Tables& tables) {
+  constexpr Holders kHolders[] = {
+      {VK_SCOPE_SUBGROUP_KHR, 0}, {VK_SCOPE_WORKGROUP_KHR, 128}, {VK_SCOPE_WORKGROUP_KHR, 256}};
+  std::vector<HeldShape> all;
+  for (const jit::coopmat::FlexibleShape& shape : tables.flexible)
+    if (shape.scope) all.push_back({{vulkanScope(*shape.scope), shape.invocations}, shape});
+  for (const Holders& holders : kHolders)
+    for (const jit::coopmat::FlexibleShape& shape : tables.flexible)
+      if (!shape.scope) all.push_back({holders, shape});
+  return all;
 }
 
 // Whether such invocations can hold matrices.
-bool holdMatrices(const VkPhysicalDeviceCooperativeMatrixInfo2EXT& invocations) {
+bool holdMatrices(const VkPhysicalDeviceCooperativeMatrixInfo2EXT& invocations,
+                  const Properties& properties) {
   const uint32_t size = invocations.subgroupSize;  // 0: any
+  const uint32_t least = properties.v13.minSubgroupSize;
   if (size != 0 &&
-      (!std::has_single_bit(size) || size < jit::kMinSubgroupSize || size > jit::kMaxSubgroupSize))
+      (!std::has_single_bit(size) || size < least || size > properties.v13.maxSubgroupSize))
     return false;
   if (invocations.scope == VK_SCOPE_SUBGROUP_KHR) return true;
   return invocations.scope == VK_SCOPE_WORKGROUP_KHR &&
          std::has_single_bit(invocations.invocations) &&
-         invocations.invocations >= std::max(size, jit::kMinSubgroupSize) &&
-         invocations.invocations <= jit::coopmat::kMaxWorkgroupScopeInvocations;
+         invocations.invocations >= std::max(size, least) &&
+         invocations.invocations <=
+             properties.cooperative_matrix2.cooperativeMatrixWorkgroupScopeMaxWorkgroupSize;
 }
 
 }  // namespace
 
 VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(
-    VkPhysicalDevice, uint32_t* count, VkCooperativeMatrixPropertiesKHR* properties) {
-  return enumerate(jit::coopmat::shapes(), count, properties,
+    VkPhysicalDevice physical_device, uint32_t* count,
+    VkCooperativeMatrixPropertiesKHR* properties) {
+  return enumerate(PhysicalDevice::from(physical_device)->tables().fixed, count, properties,
                    [](VkCooperativeMatrixPropertiesKHR& to, const jit::coopmat::Shape& shape) {
                      fill(to, shape);
                      to.ResultType = vulkanType(shape.result);
@@ -129,8 +133,9 @@ VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(
 }
 
 VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(
-    VkPhysicalDevice, uint32_t* count, VkCooperativeMatrixPropertiesNV* properties) {
-  return enumerate(jit::coopmat::nvShapes(), count, properties,
+    VkPhysicalDevice physical_device, uint32_t* count,
+    VkCooperativeMatrixPropertiesNV* properties) {
+  return enumerate(PhysicalDevice::from(physical_device)->tables().nv, count, properties,
                    [](VkCooperativeMatrixPropertiesNV& to, const jit::coopmat::Shape& shape) {
                      fill(to, shape);
                      to.DType = vulkanType(shape.result);
@@ -138,10 +143,10 @@ VkResult vkGetPhysicalDeviceCooperativeMatrixPropertiesNV(
 }
 
 VkResult vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV(
-    VkPhysicalDevice, uint32_t* count,
+    VkPhysicalDevice physical_device, uint32_t* count,
     VkCooperativeMatrixFlexibleDimensionsPropertiesNV* properties) {
   return enumerate(
-      heldShapes(), count, properties,
+      heldShapes(PhysicalDevice::from(physical_device)->tables()), count, properties,
       [](VkCooperativeMatrixFlexibleDimensionsPropertiesNV& to, const HeldShape& held) {
         fillGranularity(to, held.shape);
         to.saturatingAccumulation = held.shape.saturating;
@@ -151,18 +156,21 @@ VkResult vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV(
 }
 
 VkResult vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(
-    VkPhysicalDevice, const VkPhysicalDeviceCooperativeMatrixInfo2EXT* info, uint32_t* count,
-    VkCooperativeMatrixProperties2EXT* properties) {
+    VkPhysicalDevice physical_device, const VkPhysicalDeviceCooperativeMatrixInfo2EXT* info,
+    uint32_t* count, VkCooperativeMatrixProperties2EXT* properties) {
   // To those who have not enabled flexible dimensions these are the sizes themselves, so the rows
   // are the fixed ones, as far as their multiples are there.
   const bool saturating =
       (info->flags & VK_COOPERATIVE_MATRIX_SATURATING_ACCUMULATION_BIT_EXT) != 0;
+  const PhysicalDevice& device = *PhysicalDevice::from(physical_device);
   std::vector<jit::coopmat::Shape> rows;
-  if (holdMatrices(*info))
-    std::ranges::copy_if(jit::coopmat::shapes(), std::back_inserter(rows),
-                         [&](const jit::coopmat::Shape& row) {
-                           return row.saturating == saturating && jit::coopmat::isFlexible(row);
-                         });
+  if (holdMatrices(*info, device.properties))
+    for (jit::coopmat::Shape row : device.tables().fixed) {
+      if (info->scope == VK_SCOPE_WORKGROUP_KHR) row.scope = jit::coopmat::Scope::Workgroup;
+      if (row.saturating == saturating &&
+          jit::coopmat::isFlexible(row, device.tables(), info->invocations))
+        rows.push_back(row);
+    }
   return enumerate(rows, count, properties,
                    [](VkCooperativeMatrixProperties2EXT& to, const jit::coopmat::Shape& shape) {
                      fillGranularity(to, shape);

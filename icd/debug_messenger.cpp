@@ -4,11 +4,15 @@
 
 #include <string>
 
+#include "icd/command_buffer.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/instance.h"
+#include "icd/memory_events.h"
 #include "icd/pipeline.h"
+#include "icd/queue.h"
 #include "icd/shader_module.h"
+#include "icd/shader_object.h"
 #include "runtime/printable.h"
 
 namespace icd {
@@ -27,6 +31,26 @@ VkDebugUtilsMessageSeverityFlagBitsEXT severityOf(rt::LogLevel level) {
       break;
   }
   return VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT;
+}
+
+std::string textOf(const VkDebugUtilsLabelEXT& label) {
+  return rt::printable(label.pLabelName != nullptr ? label.pLabelName : "");
+}
+
+void nameKernel(const Program& program, const std::string& name) {
+  program.kernel->given_name.set(name);
+  if (const auto& profile = program.kernel->profile) profile->given_name.set(name);
+}
+
+// Of what messages and the timeline speak of while commands run.
+void nameForTools(const VkDebugUtilsObjectNameInfoEXT& info) {
+  const std::string name = rt::printable(info.pObjectName != nullptr ? info.pObjectName : "");
+  if (info.objectType == VK_OBJECT_TYPE_PIPELINE)
+    nameKernel(*Pipeline::from(reinterpret_cast<VkPipeline>(info.objectHandle)), name);
+  if (info.objectType == VK_OBJECT_TYPE_SHADER_EXT)
+    nameKernel(*ShaderObject::from(reinterpret_cast<VkShaderEXT>(info.objectHandle)), name);
+  if (info.objectType == VK_OBJECT_TYPE_COMMAND_BUFFER)
+    CommandBuffer::from(reinterpret_cast<VkCommandBuffer>(info.objectHandle))->name = name;
 }
 
 }  // namespace
@@ -99,8 +123,8 @@ void DebugMessengers::submitBinding(VkObjectType type, uint64_t object,
          VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT, data);
 }
 
-void DebugMessengers::submitFinding(rt::FindingKind kind, std::string_view text) const {
-  const std::string message(text), id(rt::rowOf(kind).id);
+void DebugMessengers::submitFinding(std::string_view message_id, std::string_view text) const {
+  const std::string message(text), id(message_id);
   VkDebugUtilsMessengerCallbackDataEXT data{
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
       .pMessageIdName = id.c_str(),
@@ -137,26 +161,41 @@ void vkSubmitDebugUtilsMessageEXT(VkInstance instance,
 VkResult vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
   const bool is_memory =
       info->objectType == VK_OBJECT_TYPE_BUFFER || info->objectType == VK_OBJECT_TYPE_DEVICE_MEMORY;
-  rt::Checker* checker = Device::from(device)->checker();
-  if (is_memory && checker != nullptr)
-    checker->memory().rename(info->objectHandle,
-                             rt::printable(info->pObjectName != nullptr ? info->pObjectName : ""));
+  if (is_memory) memoryIsNamed(*Device::from(device), info->objectHandle, info->pObjectName);
   if (info->objectType == VK_OBJECT_TYPE_SHADER_MODULE) {
     ShaderModule* module = ShaderModule::from(reinterpret_cast<VkShaderModule>(info->objectHandle));
     module->name = info->pObjectName != nullptr ? info->pObjectName : "";
   }
+  nameForTools(*info);
   return VK_SUCCESS;
 }
 
-// Tags and labels mean something to tools only, and none reads them here.
+// Tags mean something to tools only, and none reads them here.
 VkResult vkSetDebugUtilsObjectTagEXT(VkDevice, const VkDebugUtilsObjectTagInfoEXT*) {
   return VK_SUCCESS;
 }
-void vkQueueBeginDebugUtilsLabelEXT(VkQueue, const VkDebugUtilsLabelEXT*) {}
+
+// Of labels there is the timeline: regions of a queue, which any thread may begin and end, are
+// moments there.
+void vkQueueBeginDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT* label) {
+  vkQueueInsertDebugUtilsLabelEXT(queue, label);
+}
 void vkQueueEndDebugUtilsLabelEXT(VkQueue) {}
-void vkQueueInsertDebugUtilsLabelEXT(VkQueue, const VkDebugUtilsLabelEXT*) {}
-void vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer, const VkDebugUtilsLabelEXT*) {}
-void vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer) {}
-void vkCmdInsertDebugUtilsLabelEXT(VkCommandBuffer, const VkDebugUtilsLabelEXT*) {}
+void vkQueueInsertDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT* label) {
+  if (rt::Trace* trace = Queue::from(queue)->device.trace.get())
+    trace->instant(rt::TraceTrack::Application, "label", textOf(*label));
+}
+void vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer handle, const VkDebugUtilsLabelEXT* label) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  if (buffer.device.trace != nullptr) buffer.record(rt::BeginLabel{textOf(*label)});
+}
+void vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer handle) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  if (buffer.device.trace != nullptr) buffer.record(rt::EndLabel{});
+}
+void vkCmdInsertDebugUtilsLabelEXT(VkCommandBuffer handle, const VkDebugUtilsLabelEXT* label) {
+  CommandBuffer& buffer = *CommandBuffer::from(handle);
+  if (buffer.device.trace != nullptr) buffer.record(rt::InsertLabel{textOf(*label)});
+}
 
 }  // namespace icd

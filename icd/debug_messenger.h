@@ -43,8 +43,8 @@ class DebugMessengers {
   // That memory or a buffer, `object`, has come to an address or leaves it.
   void submitBinding(VkObjectType type, uint64_t object,
                      const VkDeviceAddressBindingCallbackDataEXT& binding) const;
-  // What a check has found.
-  void submitFinding(rt::FindingKind kind, std::string_view text) const;
+  // What a check has found, with its message's id.
+  void submitFinding(std::string_view message_id, std::string_view text) const;
   // A message of the driver's own log.
   void submit(rt::LogLevel level, std::string_view message) const;
 

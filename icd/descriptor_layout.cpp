@@ -92,12 +92,17 @@ size_t elementBytes(VkDescriptorType type) {
 }
 
 DescriptorLayout::DescriptorLayout(const VkDescriptorSetLayoutCreateInfo& info) {
-  for (const VkDescriptorSetLayoutBinding& binding : std::span(info.pBindings, info.bindingCount)) {
-    bindings.push_back({.binding = binding.binding,
-                        .type = binding.descriptorType,
-                        .count = binding.descriptorCount,
-                        .offset = 0,
-                        .first_dynamic = 0});
+  auto* flags = findInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+  for (uint32_t i = 0; i < info.bindingCount; ++i) {
+    const VkDescriptorSetLayoutBinding& binding = info.pBindings[i];
+    bindings.push_back(
+        {.binding = binding.binding,
+         .type = binding.descriptorType,
+         .count = binding.descriptorCount,
+         .offset = 0,
+         .first_dynamic = 0,
+         .flags = flags != nullptr && i < flags->bindingCount ? flags->pBindingFlags[i] : 0});
   }
   std::ranges::sort(bindings, {}, &DescriptorBinding::binding);
   for (DescriptorBinding& binding : bindings) {

@@ -21,8 +21,13 @@ struct DescriptorBinding {
   uint32_t count;          // may be 0: reserved
   uint32_t offset;         // bytes from the start of the set's memory to element 0
   uint32_t first_dynamic;  // index of element 0 among the set's dynamic descriptors, if dynamic
+  VkDescriptorBindingFlags flags = 0;
 
-  bool operator==(const DescriptorBinding&) const = default;
+  // As far as the memory of a set tells.
+  bool operator==(const DescriptorBinding& other) const {
+    return binding == other.binding && type == other.type && count == other.count &&
+           offset == other.offset && first_dynamic == other.first_dynamic;
+  }
 };
 
 bool isDynamic(VkDescriptorType type);

@@ -57,6 +57,7 @@ struct DescriptorTemplate : NonDispatchable<DescriptorTemplate, VkDescriptorUpda
   explicit DescriptorTemplate(const VkDescriptorUpdateTemplateCreateInfo& info);
 
   void write(const DescriptorMemory& memory, const void* data) const;
+  const std::vector<VkDescriptorUpdateTemplateEntry>& entries() const { return entries_; }
 
  private:
   std::vector<VkDescriptorUpdateTemplateEntry> entries_;

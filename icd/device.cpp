@@ -2,10 +2,15 @@
 
 #include "icd/device.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
+#include "icd/api_check/api_check.h"
 #include "icd/api_version.h"
+#include "icd/capture.h"
 #include "icd/chain.h"
 #include "icd/entrypoints.h"
 #include "icd/features.h"
@@ -16,8 +21,9 @@ namespace icd {
 namespace {
 
 // Whether everything that the create info enables is supported.
-VkResult checkFeatures(const VkDeviceCreateInfo& info, rt::Log& log) {
-  const Feature* missing = findUnsupported(info);
+VkResult checkFeatures(const VkDeviceCreateInfo& info, const DeviceFeatures& features,
+                       rt::Log& log) {
+  const Feature* missing = features.findUnsupported(info);
   if (missing == nullptr) return VK_SUCCESS;
   log.error("vkCreateDevice: the feature " + std::string(missing->name) +
             " is not supported; ask vkGetPhysicalDeviceFeatures2 first");
@@ -50,11 +56,12 @@ bool requestsPlacedMaps(const VkDeviceCreateInfo& info) {
 }
 
 // With maintenance5 commands beyond the version that the application asked for are not there.
-uint32_t newestCore(const VkDeviceCreateInfo& info, const Instance& instance) {
+uint32_t newestCore(const VkDeviceCreateInfo& info, const PhysicalDevice& device) {
   auto* features = findInChain<VkPhysicalDeviceMaintenance5Features>(
       info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES);
   const bool limited = features != nullptr && features->maintenance5 != VK_FALSE;
-  return limited ? instance.api_version : kApiVersion;
+  const uint32_t newest = device.properties.v10.properties.apiVersion;
+  return limited ? std::min(device.instance.api_version, newest) : newest;
 }
 
 // VK_KHR_pipeline_binary: an application may keep compiled kernels by itself.
@@ -111,28 +118,107 @@ std::optional<rt::DiskCache> diskCacheOf(const PhysicalDevice& physical_device,
 
 namespace {
 
+std::shared_ptr<ApiCheck> apiCheckFor(Device& device) {
+  if (!device.physical_device.instance.config.check.has(rt::Check::Api)) return nullptr;
+  return std::make_shared<ApiCheck>(device);
+}
+
 // Races are found on one thread, the same ones each time (runtime/check/race_detector.h).
 uint32_t threadsFor(const PhysicalDevice& physical_device) {
   const bool is_ordered = physical_device.instance.config.check.has(rt::Check::Race);
   return is_ordered ? 1 : physical_device.threads;
 }
 
+// That a file of such a variable cannot be written, with errno.
+void sayUnwritable(rt::Log& log, const char* variable, const std::string& path) {
+  log.error("vkCreateDevice: " + std::string(variable) + "=" + path +
+            " cannot be written: " + std::strerror(errno));
+}
+
+// Nothing where one cannot be made, which has been said.
+std::optional<Device::Reports> reportsFor(Instance& instance) {
+  const rt::Config& config = instance.config;
+  Device::Reports reports;
+  std::string problem;
+  reports.checks = CheckReport::create(instance, problem);
+  if (!problem.empty()) {
+    instance.log->error("vkCreateDevice: " + problem);
+    return std::nullopt;
+  }
+  if (!config.coverage.empty()) {
+    reports.coverage = CoverageFile::open(config.coverage);
+    if (reports.coverage == nullptr) {
+      sayUnwritable(*instance.log, "TESSERA_COVERAGE", config.coverage);
+      return std::nullopt;
+    }
+  }
+  if (!config.trace.empty()) {
+    reports.trace = rt::Trace::open(config.trace, static_cast<uint64_t>(config.trace_size));
+    if (reports.trace == nullptr) {
+      sayUnwritable(*instance.log, "TESSERA_TRACE", config.trace);
+      return std::nullopt;
+    }
+  }
+  if (config.profile == rt::Profiling::On) reports.profile = std::make_unique<ProfileReport>();
+  return reports;
+}
+
 }  // namespace
 
-Device::Device(PhysicalDevice& physical_device, const Options& options,
-               std::unique_ptr<CheckReport> check_report)
+// What a kernel sets is read once more by the file, at the end of the process.
+Device::~Device() {
+  if (coverage != nullptr && !coverage->write())
+    log().error("TESSERA_COVERAGE=" + physical_device.instance.config.coverage +
+                " cannot be written");
+}
+
+std::byte* Device::coverageFor(const jit::KernelRequest& request) {
+  if (coverage == nullptr) return nullptr;
+  std::optional<jit::CoverageMap> map = jit::coverageOf(request);
+  if (!map) return CoverageFile::ofUnknownKernels();
+  if (map->files.empty()) {
+    std::call_once(no_lines_, [&] {
+      log().warning("a shader has no lines for TESSERA_COVERAGE" +
+                    (request.name.empty() ? "" : " (" + request.name + ")") +
+                    ": compile it with debug information (glslang -gV)");
+    });
+  }
+  return coverage->add(std::move(*map));
+}
+
+Device::Device(PhysicalDevice& physical_device, const Options& options, Reports reports)
     : physical_device(physical_device),
       options(options),
-      debug_printf(printfSink(physical_device.instance)),
-      check_report(std::move(check_report)),
+      debug_printf(printfSink(physical_device.instance),
+                   [this](const std::string& reason, std::span<const std::byte> message) {
+                     abort_message.set(message);
+                     runtime.requestLoss(reason);
+                   }),
+      check_report(std::move(reports.checks)),
+      coverage(std::move(reports.coverage)),
+      trace(std::move(reports.trace)),
+      profile(std::move(reports.profile)),
+      capture(Capture::create(physical_device.instance.config, physical_device.instance.log)),
       shaders(*physical_device.instance.log),
       disk_cache_(diskCacheOf(physical_device, options)),
+      api_check(apiCheckFor(*this)),
       runtime({.threads = threadsFor(physical_device),
                .log = physical_device.instance.log,
-               .watchdog = static_cast<uint64_t>(physical_device.instance.config.watchdog)}),
+               .watchdog = static_cast<uint64_t>(physical_device.instance.config.watchdog),
+               .checker = checker(),
+               .trace = trace}),
       queue(*this) {
   if (rt::Checker* own = checker())
     own->setStop([this](const std::string& reason) { runtime.requestLoss(reason); });
+}
+
+// What runs still is in it as far as it has come. The system is not asked for tiles that kernels do
+// not use.
+void Device::printProfile() {
+  if (profile == nullptr) return;
+  const bool has_tiles = physical_device.instance.config.tiles == rt::Tiles::Hardware;
+  profile->print(log(), has_tiles ? options.isa : std::min(options.isa, rt::Isa::Avx512),
+                 runtime.workers().threads());
 }
 
 void Device::warnNotKept(const std::string& why) {
@@ -154,6 +240,7 @@ std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
          .checks_shapes = physical_device.instance.config.check_shapes == rt::ShapeCheck::On,
          .interruptible = physical_device.instance.config.watchdog != rt::Duration::Unlimited,
          .time_limit = static_cast<uint64_t>(physical_device.instance.config.compile_limit),
+         .perf_dump = physical_device.instance.config.perf == rt::PerfSupport::JitDump,
          .dump_directory = physical_device.instance.config.dump,
          .warn = [log = physical_device.instance.log](std::string_view message) {
            log->warning(message);
@@ -181,20 +268,20 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
       .placed_maps = requestsPlacedMaps(*info),
       .internal_cache = wantsInternalCache(*info),
       .queue_flags = queueFlags(*info),
-      .newest_core = newestCore(*info, instance),
+      .newest_core = newestCore(*info, physical_device),
   };
   VkResult result = checkConfig(physical_device, *instance.log);
   if (result != VK_SUCCESS) return result;
   physical_device.warnOnce();
   std::string_view missing;
-  result = enableExtensions(ExtensionKind::Device,
+  result = enableExtensions(ExtensionKind::Device, physical_device.extensions,
                             {info->ppEnabledExtensionNames, info->enabledExtensionCount},
                             &options.extensions, &missing);
   if (result != VK_SUCCESS) {
     instance.log->error("vkCreateDevice: no extension " + std::string(missing));
     return result;
   }
-  result = checkFeatures(*info, *instance.log);
+  result = checkFeatures(*info, physical_device.features, *instance.log);
   if (result != VK_SUCCESS) return result;
   if (!rt::canMakeExecutable()) {
     instance.log->error(
@@ -203,14 +290,19 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
         "(PR_SET_MDWE allows the second; seccomp and SELinux can forbid both)");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  std::string problem;
-  auto check_report = CheckReport::create(physical_device.instance, problem);
-  if (!problem.empty()) {
-    instance.log->error("vkCreateDevice: " + problem);
-    return VK_ERROR_INITIALIZATION_FAILED;
-  }
-  result = createObject<Device>(device, physical_device, options, std::move(check_report));
+  std::optional<Device::Reports> reports = reportsFor(physical_device.instance);
+  if (!reports) return VK_ERROR_INITIALIZATION_FAILED;
+  result = createObject<Device>(device, physical_device, options, std::move(*reports));
   if (result != VK_SUCCESS) return result;
+  if (instance.config.perf != rt::PerfSupport::Off) {
+    // Now, and not when a shader comes.
+    auto compiler = Device::from(*device)->compiler();
+    if (auto* error = std::get_if<jit::CompileError>(&compiler)) {
+      instance.log->error("vkCreateDevice: TESSERA_PERF=jitdump: " + error->message);
+      destroyObject<Device>(*device);
+      return VK_ERROR_INITIALIZATION_FAILED;
+    }
+  }
   const bool keeps_kernels = Device::from(*device)->diskCache() != nullptr &&
                              physical_device.cache_key.folder_complaint.empty();
   reportDevice(physical_device, options.isa, keeps_kernels, *instance.log);
@@ -220,6 +312,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
 void vkDestroyDevice(VkDevice device, const VkAllocationCallbacks*) {
   if (device == VK_NULL_HANDLE || !Device::from(device)->runtime.isHere()) return;
   Device::from(device)->shaders.sumUp("vkDestroyDevice");
+  Device::from(device)->printProfile();
   destroyObject<Device>(device);
 }
 

@@ -3,10 +3,13 @@
 // VK_KHR_device_fault and VK_EXT_device_fault: what lost the device, in words, and before that what
 // checks of shaders (TESSERA_CHECK) have found. There is no crash dump.
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 
@@ -35,13 +38,33 @@ void fill(VkDeviceFaultInfoKHR& info, const rt::Finding* finding) {
   info.instructionAddressInfo = {};
   info.vendorInfo = {};
   if (finding == nullptr) return;
-  describe(rt::headOf(*finding) + ", at " + rt::placeOf(finding->site), info.description);
+  describe(
+      rt::headOf(*finding) + (rt::hasPlace(*finding) ? ", at " + rt::placeOf(finding->site) : ""),
+      info.description);
   describe(std::string(rt::rowOf(finding->kind).name), info.vendorInfo.description);
   info.flags |= VK_DEVICE_FAULT_FLAG_VENDOR_KHR;
   info.vendorInfo.vendorFaultCode = static_cast<uint64_t>(finding->kind);
   if (finding->address == 0) return;
   info.flags |= VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
   info.faultAddressInfo = addressOf(*finding);
+}
+
+// The size of the message, and the message.
+VkResult fill(VkDeviceFaultShaderAbortMessageInfoKHR& info,
+              const std::optional<std::vector<std::byte>>& message) {
+  std::vector<std::byte> data;
+  if (message) {
+    const uint64_t size = message->size();
+    data.resize(sizeof size + size);
+    std::memcpy(data.data(), &size, sizeof size);
+    std::ranges::copy(*message, data.begin() + sizeof size);
+  }
+  const uint64_t room = info.pMessageData != nullptr ? info.messageDataSize : 0;
+  info.messageDataSize =
+      info.pMessageData != nullptr ? std::min<uint64_t>(data.size(), room) : data.size();
+  if (info.pMessageData == nullptr) return VK_SUCCESS;
+  std::copy_n(data.begin(), info.messageDataSize, static_cast<std::byte*>(info.pMessageData));
+  return room < data.size() ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
 bool waitForFault(Device& device, rt::Deadline deadline) {
@@ -85,9 +108,11 @@ VkResult vkGetDeviceFaultReportsKHR(VkDevice handle, uint64_t timeout, uint32_t*
   return is_left ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-VkResult vkGetDeviceFaultDebugInfoKHR(VkDevice, VkDeviceFaultDebugInfoKHR* info) {
+VkResult vkGetDeviceFaultDebugInfoKHR(VkDevice device, VkDeviceFaultDebugInfoKHR* info) {
   info->vendorBinarySize = 0;
-  return VK_SUCCESS;
+  auto* abort = findInChain<VkDeviceFaultShaderAbortMessageInfoKHR>(
+      info->pNext, VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR);
+  return abort != nullptr ? fill(*abort, Device::from(device)->abort_message.get()) : VK_SUCCESS;
 }
 
 // The address is that of the access for which the device was lost.

@@ -13,10 +13,10 @@
 namespace icd {
 namespace {
 
-std::string absentFeatures() {
+std::string absentFeatures(const DeviceFeatures& features) {
   std::string names;
-  for (const FeatureStructure& structure : featureStructures()) {
-    if (!structure.is_of_version) continue;
+  for (const FeatureStructure& structure : features.structures()) {
+    if (structure.kind != FeatureStructure::Kind::Version) continue;
     for (const Feature& feature : structure.features) {
       if (feature.is_supported) continue;
       names += names.empty() ? "" : ", ";
@@ -41,7 +41,9 @@ const char* typeName(VkPhysicalDeviceType type) {
   }
 }
 
-const char* originName(CodeOrigin origin) {
+}  // namespace
+
+const char* nameOf(CodeOrigin origin) {
   switch (origin) {
     case CodeOrigin::Compiler:
       return "compiled";
@@ -55,8 +57,6 @@ const char* originName(CodeOrigin origin) {
   return "made from a pipeline binary";
 }
 
-}  // namespace
-
 void reportPhysicalDevice(const PhysicalDevice& device, rt::Log& log) {
   const VkPhysicalDeviceProperties& properties = device.properties.v10.properties;
   log.info(
@@ -69,7 +69,9 @@ void reportPhysicalDevice(const PhysicalDevice& device, rt::Log& log) {
   log.info(
       "it has one queue, for compute and transfer; clients that need graphics, images, samplers or "
       "texel buffers cannot use it. Features of Vulkan 1.0 to 1.3 that it does not have: " +
-      absentFeatures());
+      absentFeatures(device.features));
+  if (const ImitationLacks* lacks = device.imitationLacks())
+    reportImitation(device.instance.config.imitate, *lacks, log);
 }
 
 void reportDevice(const PhysicalDevice& device, rt::Isa isa, bool keeps_kernels, rt::Log& log) {
@@ -88,7 +90,7 @@ void ShaderReport::add(const char* command, const std::string& name, CodeOrigin 
   Sum& sum = sums_[static_cast<size_t>(origin)];
   sum.count.fetch_add(1, std::memory_order_relaxed);
   sum.nanoseconds.fetch_add(nanoseconds, std::memory_order_relaxed);
-  log_.info(std::string(command) + ": " + name + ": " + originName(origin) + " in " +
+  log_.info(std::string(command) + ": " + name + ": " + nameOf(origin) + " in " +
             rt::describeTime(nanoseconds) + ", " + rt::describeBytes(code_bytes) + " of code");
 }
 
@@ -98,7 +100,7 @@ void ShaderReport::sumUp(const char* command) const {
     const uint64_t count = sums_[origin].count.load(std::memory_order_relaxed);
     if (count == 0) continue;
     text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
-            originName(static_cast<CodeOrigin>(origin)) + " in " +
+            nameOf(static_cast<CodeOrigin>(origin)) + " in " +
             rt::describeTime(sums_[origin].nanoseconds.load(std::memory_order_relaxed));
   }
   if (!text.empty()) log_.info(std::string(command) + ": of this device's shaders " + text);

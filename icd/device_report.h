@@ -22,6 +22,7 @@ void reportPhysicalDevice(const PhysicalDevice& device, rt::Log& log);
 void reportDevice(const PhysicalDevice& device, rt::Isa isa, bool keeps_kernels, rt::Log& log);
 
 enum class CodeOrigin : uint8_t { Compiler, PipelineCache, DiskCache, PipelineBinary };
+const char* nameOf(CodeOrigin origin);  // "compiled", "found in the cache folder"
 
 // Where the code of a device's shaders came from. Thread-safe.
 class ShaderReport {

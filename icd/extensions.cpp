@@ -35,10 +35,13 @@ std::optional<Extension> findExtension(ExtensionKind kind, std::string_view name
   return row->extension;
 }
 
-VkResult enumerateExtensions(ExtensionKind kind, uint32_t* count, VkExtensionProperties* out) {
+ExtensionSet allExtensions() { return ~ExtensionSet{}; }
+
+VkResult enumerateExtensions(ExtensionKind kind, const ExtensionSet& available, uint32_t* count,
+                             VkExtensionProperties* out) {
   std::vector<VkExtensionProperties> properties;
   for (const Row& row : kRows) {
-    if (row.kind != kind) continue;
+    if (row.kind != kind || !available.test(static_cast<size_t>(row.extension))) continue;
     VkExtensionProperties& entry = properties.emplace_back();
     std::ranges::copy(row.name, entry.extensionName);
     entry.specVersion = row.version;
@@ -46,11 +49,12 @@ VkResult enumerateExtensions(ExtensionKind kind, uint32_t* count, VkExtensionPro
   return enumerate<VkExtensionProperties>(properties, count, out);
 }
 
-VkResult enableExtensions(ExtensionKind kind, std::span<const char* const> names,
-                          ExtensionSet* enabled, std::string_view* missing) {
+VkResult enableExtensions(ExtensionKind kind, const ExtensionSet& available,
+                          std::span<const char* const> names, ExtensionSet* enabled,
+                          std::string_view* missing) {
   for (const char* name : names) {
     std::optional<Extension> extension = findExtension(kind, name);
-    if (!extension) {
+    if (!extension || !available.test(static_cast<size_t>(*extension))) {
       *missing = name;
       return VK_ERROR_EXTENSION_NOT_PRESENT;
     }

@@ -44,12 +44,17 @@ ExtensionKind kindOf(Extension extension);
 // Null for a name that this driver does not have at that level.
 std::optional<Extension> findExtension(ExtensionKind kind, std::string_view name);
 
-// vkEnumerate*ExtensionProperties of one kind.
-VkResult enumerateExtensions(ExtensionKind kind, uint32_t* count, VkExtensionProperties* out);
+// All that there are.
+ExtensionSet allExtensions();
 
-// Adds names to the set; VK_ERROR_EXTENSION_NOT_PRESENT at the first unknown one, left in
+// vkEnumerate*ExtensionProperties of one kind, as far as they are available.
+VkResult enumerateExtensions(ExtensionKind kind, const ExtensionSet& available, uint32_t* count,
+                             VkExtensionProperties* out);
+
+// Adds names to the set; VK_ERROR_EXTENSION_NOT_PRESENT at the first that is not available, left in
 // *missing. A name may occur twice: clients concatenate lists.
-VkResult enableExtensions(ExtensionKind kind, std::span<const char* const> names,
-                          ExtensionSet* enabled, std::string_view* missing);
+VkResult enableExtensions(ExtensionKind kind, const ExtensionSet& available,
+                          std::span<const char* const> names, ExtensionSet* enabled,
+                          std::string_view* missing);
 
 }  // namespace icd

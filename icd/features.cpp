@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include "icd/chain.h"
 
@@ -34,23 +35,23 @@ struct Members {
 };
 
 constexpr FeatureStructure kStructures[] = {
-#define STRUCTURE(Structure, type, is_of_version, ...) \
-  {type, is_of_version, Members<Structure, [] {        \
-     using Of = Structure;                             \
-     return std::to_array<Feature>({__VA_ARGS__});     \
+#define STRUCTURE(Structure, type, kind, ...)                              \
+  {type, #Structure, FeatureStructure::Kind::kind, Members<Structure, [] { \
+     using Of = Structure;                                                 \
+     return std::to_array<Feature>({__VA_ARGS__});                         \
    }>::kFeatures},
-#define STRUCTURE_OF_NAME(name, TYPE, is_of_version, ...)                                    \
-  STRUCTURE(VkPhysicalDevice##name, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, is_of_version, \
-            __VA_ARGS__)
+#define STRUCTURE_OF_NAME(name, TYPE, kind, ...) \
+  STRUCTURE(VkPhysicalDevice##name, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, kind, __VA_ARGS__)
 #define HAS(member) {#member, offsetof(Of, member), true},
 #define LACKS(member) {#member, offsetof(Of, member), false},
 
-#define CORE(members) \
-  STRUCTURE(VkPhysicalDeviceFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, true, members)
-#define VERSION(name, TYPE, groups) STRUCTURE_OF_NAME(name, TYPE, true, groups)
+#define CORE(members)                                                                        \
+  STRUCTURE(VkPhysicalDeviceFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, Version, \
+            members)
+#define VERSION(name, TYPE, groups) STRUCTURE_OF_NAME(name, TYPE, Version, groups)
 #define TAKEN_OVER(name, TYPE, members) members
 #define NEW(members) members
-#define FEATURES(name, TYPE, members) STRUCTURE_OF_NAME(name, TYPE, false, members)
+#define FEATURES(name, TYPE, members) STRUCTURE_OF_NAME(name, TYPE, Other, members)
 #include "icd/features.def"
 
 // What versions have taken over, as structures.
@@ -58,7 +59,7 @@ constexpr FeatureStructure kStructures[] = {
 #define LACKS(member) {#member, offsetof(Of, member), false},
 #define CORE(members)
 #define VERSION(name, TYPE, groups) groups
-#define TAKEN_OVER(name, TYPE, members) STRUCTURE_OF_NAME(name, TYPE, false, members)
+#define TAKEN_OVER(name, TYPE, members) STRUCTURE_OF_NAME(name, TYPE, TakenOver, members)
 #define NEW(members)
 #define FEATURES(name, TYPE, members)
 #include "icd/features.def"
@@ -69,18 +70,11 @@ constexpr FeatureStructure kStructures[] = {
 static_assert(isEachOnce(kStructures, &FeatureStructure::type),
               "two rows of features.def have one type");
 
-constexpr const FeatureStructure& kCore = kStructures[0];
-
-const FeatureStructure* findStructure(VkStructureType type) {
-  auto* found = std::ranges::find(kStructures, type, &FeatureStructure::type);
-  return found == std::end(kStructures) ? nullptr : found;
-}
-
 void fillFlags(const FeatureStructure& structure, VkBool32* flags) {
   for (const Feature& feature : structure.features) *flags++ = feature.is_supported;
 }
 
-const Feature* findUnsupported(const FeatureStructure& structure, const VkBool32* requested) {
+const Feature* findMissing(const FeatureStructure& structure, const VkBool32* requested) {
   for (const Feature& feature : structure.features) {
     if (*requested++ != VK_FALSE && !feature.is_supported) return &feature;
   }
@@ -91,32 +85,52 @@ const Feature* findUnsupported(const FeatureStructure& structure, const VkBool32
 
 std::span<const FeatureStructure> featureStructures() { return kStructures; }
 
-VkPhysicalDeviceFeatures coreFeatures() {
+void DeviceFeatures::restrict(
+    const std::function<bool(const FeatureStructure&, const Feature&)>& keeps) {
+  std::vector<std::vector<Feature>> flags;
+  std::vector<FeatureStructure> restricted;
+  for (const FeatureStructure& structure : structures()) {
+    std::vector<Feature>& own =
+        flags.emplace_back(structure.features.begin(), structure.features.end());
+    for (Feature& feature : own) feature.is_supported &= keeps(structure, feature);
+    restricted.push_back(structure);
+    restricted.back().features = own;  // which stays where it is when its vector moves
+  }
+  flags_ = std::move(flags);
+  structures_ = std::move(restricted);
+}
+
+const FeatureStructure* DeviceFeatures::find(VkStructureType type) const {
+  auto found = std::ranges::find(structures(), type, &FeatureStructure::type);
+  return found == structures().end() ? nullptr : &*found;
+}
+
+VkPhysicalDeviceFeatures DeviceFeatures::core() const {
   VkPhysicalDeviceFeatures features;
-  fillFlags(kCore, reinterpret_cast<VkBool32*>(&features));
+  fillFlags(structures()[0], reinterpret_cast<VkBool32*>(&features));
   return features;
 }
 
-void fillFeatures(void* chain) {
+void DeviceFeatures::fill(void* chain) const {
   for (auto* link = static_cast<VkBaseOutStructure*>(chain); link != nullptr; link = link->pNext) {
-    const FeatureStructure* structure = findStructure(link->sType);
+    const FeatureStructure* structure = find(link->sType);
     if (structure == nullptr) continue;
     auto* flags = reinterpret_cast<std::byte*>(link) + kPayloadOffset;
     fillFlags(*structure, reinterpret_cast<VkBool32*>(flags));
   }
 }
 
-const Feature* findUnsupported(const VkDeviceCreateInfo& info) {
+const Feature* DeviceFeatures::findUnsupported(const VkDeviceCreateInfo& info) const {
   if (info.pEnabledFeatures != nullptr) {
     auto* flags = reinterpret_cast<const VkBool32*>(info.pEnabledFeatures);
-    if (const Feature* missing = findUnsupported(kCore, flags)) return missing;
+    if (const Feature* missing = findMissing(structures()[0], flags)) return missing;
   }
   for (auto* link = static_cast<const VkBaseInStructure*>(info.pNext); link != nullptr;
        link = link->pNext) {
-    const FeatureStructure* structure = findStructure(link->sType);
+    const FeatureStructure* structure = find(link->sType);
     if (structure == nullptr) continue;
     auto* flags = reinterpret_cast<const std::byte*>(link) + kPayloadOffset;
-    auto* missing = findUnsupported(*structure, reinterpret_cast<const VkBool32*>(flags));
+    auto* missing = findMissing(*structure, reinterpret_cast<const VkBool32*>(flags));
     if (missing != nullptr) return missing;
   }
   return nullptr;

@@ -48,7 +48,7 @@ VkResult vkWaitForFences(VkDevice device, uint32_t count, const VkFence* fences,
   std::vector<rt::TimelinePoint> points;
   points.reserve(count);
   for (uint32_t i = 0; i < count; ++i) points.push_back(Fence::from(fences[i])->event().point());
-  return waitFor(*Device::from(device), points,
+  return waitFor("vkWaitForFences", *Device::from(device), points,
                  all != VK_FALSE ? rt::WaitMode::All : rt::WaitMode::Any, timeout);
 }
 

@@ -77,7 +77,7 @@ VkResult vkEnumerateInstanceVersion(uint32_t* version) {
 VkResult vkEnumerateInstanceExtensionProperties(const char* layer, uint32_t* count,
                                                 VkExtensionProperties* properties) {
   if (layer != nullptr) return VK_ERROR_LAYER_NOT_PRESENT;
-  return enumerateExtensions(ExtensionKind::Instance, count, properties);
+  return enumerateExtensions(ExtensionKind::Instance, allExtensions(), count, properties);
 }
 
 VkResult vkEnumerateInstanceLayerProperties(uint32_t* count, VkLayerProperties*) {
@@ -89,7 +89,7 @@ VkResult vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCa
                           VkInstance* instance) {
   ExtensionSet extensions;
   std::string_view missing;
-  VkResult result = enableExtensions(ExtensionKind::Instance,
+  VkResult result = enableExtensions(ExtensionKind::Instance, allExtensions(),
                                      {info->ppEnabledExtensionNames, info->enabledExtensionCount},
                                      &extensions, &missing);
   if (result != VK_SUCCESS) return result;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "icd/api_check/checked.h"
 #include "icd/device.h"
 #include "icd/entrypoints.h"
 #include "icd/instance.h"
@@ -33,6 +34,13 @@ bool isAvailable(const Command& command, const Instance& instance) {
          command.gate.isOpen(instance.extensions);
 }
 
+// With the check of the API, what looks and then does it.
+PFN_vkVoidFunction functionOf(const Command& command, const char* name, const Instance& instance) {
+  if (!instance.config.check.has(rt::Check::Api)) return command.function;
+  const PFN_vkVoidFunction checked = findChecked(name);
+  return checked != nullptr ? checked : command.function;
+}
+
 }  // namespace
 
 PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char* name) {
@@ -42,15 +50,17 @@ PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char* name) 
   bool is_global =
       command->level == CommandLevel::Global || std::string_view(name) == "vkGetInstanceProcAddr";
   if (instance == nullptr) return is_global ? command->function : nullptr;
-  return isAvailable(*command, *Instance::from(instance)) ? command->function : nullptr;
+  const Instance& own = *Instance::from(instance);
+  return isAvailable(*command, own) ? functionOf(*command, name, own) : nullptr;
 }
 
 PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice device, const char* name) {
   std::optional<Command> command = findCommand(name);
   if (!command || command->level != CommandLevel::Device) return nullptr;
+  const Instance& instance = Device::from(device)->physical_device.instance;
   const Device::Options& options = Device::from(device)->options;
   if (command->gate.isCore() && command->gate.coreVersion() > options.newest_core) return nullptr;
-  return command->gate.isOpen(options.extensions) ? command->function : nullptr;
+  return command->gate.isOpen(options.extensions) ? functionOf(*command, name, instance) : nullptr;
 }
 
 }  // namespace icd

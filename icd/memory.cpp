@@ -55,6 +55,18 @@ bool isPlaceable(const Device& device, const rt::Allocation& allocation, const v
          reinterpret_cast<uintptr_t>(address) % rt::kPageBytes == 0 && offset % rt::kPageBytes == 0;
 }
 
+// Whether somebody else has it, who may have written it.
+bool isImport(const VkMemoryAllocateInfo& info) {
+  auto* file =
+      findInChain<VkImportMemoryFdInfoKHR>(info.pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+  auto* host = findInChain<VkImportMemoryHostPointerInfoEXT>(
+      info.pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+  auto* exported = findInChain<VkExportMemoryAllocateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+  return (file != nullptr && file->handleType != 0) || (host != nullptr && host->handleType != 0) ||
+         (exported != nullptr && exported->handleTypes != 0);
+}
+
 }  // namespace
 
 VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
@@ -63,8 +75,13 @@ VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
   if (auto* failure = std::get_if<VkResult>(&allocated)) return *failure;
   const VkResult result =
       createObject<DeviceMemory>(memory, std::get<rt::Allocation>(std::move(allocated)));
-  if (result == VK_SUCCESS) memoryIsThere(*Device::from(device), *DeviceMemory::from(*memory));
-  return result;
+  if (result != VK_SUCCESS) return result;
+  if (memoryIsThere(*Device::from(device), *DeviceMemory::from(*memory), isImport(*info)))
+    return VK_SUCCESS;
+  destroyObject<DeviceMemory>(*memory);
+  *memory = VK_NULL_HANDLE;
+  return failCommand<VkResult>("vkAllocateMemory", "the uninit check finds no room for its shadow",
+                               VK_ERROR_OUT_OF_DEVICE_MEMORY, device);
 }
 
 void vkFreeMemory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks*) {
@@ -111,6 +128,7 @@ VkResult vkMapMemory2KHR(VkDevice device, const VkMemoryMapInfo* info, void** da
           VK_ERROR_MEMORY_MAP_FAILED, device);
     }
   }
+  hostWrites(*Device::from(device), memory, info->offset, info->size);
   if (!Device::from(device)->options.placed_maps || !allocation.file()) {
     *data = allocation.address() + info->offset;
     return VK_SUCCESS;

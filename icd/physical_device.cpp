@@ -3,6 +3,8 @@
 #include "icd/physical_device.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "icd/chain.h"
 #include "icd/entrypoints.h"
@@ -17,6 +19,8 @@
 
 namespace icd {
 namespace {
+
+constexpr rt::SubgroupSize kDefaultSubgroupSize{32};
 
 uint32_t threadsOf(const rt::Config& config) {
   uint32_t usable = rt::usableCpus();
@@ -37,8 +41,12 @@ std::string cacheFolderOf(const rt::Config& config) {
 
 // Pipeline caches hold code as this build makes it, and are known again by the user's key: another
 // build, another user or another machine has another number, and nobody can tell the key from it.
-std::array<uint8_t, VK_UUID_SIZE> cacheUuidOf(const rt::SecretKey& key) {
-  const jit::Mac mac = jit::macOf(key, jit::MacPurpose::CacheUuid, {std::as_bytes(rt::buildId())});
+// What is refused is part of it, so a device that is like another has another number, too.
+std::array<uint8_t, VK_UUID_SIZE> cacheUuidOf(const rt::SecretKey& key,
+                                              const std::string& imitated) {
+  const jit::Mac mac =
+      jit::macOf(key, jit::MacPurpose::CacheUuid,
+                 {std::as_bytes(rt::buildId()), std::as_bytes(std::span(imitated))});
   std::array<uint8_t, VK_UUID_SIZE> uuid;
   std::copy_n(mac.begin(), uuid.size(), uuid.begin());
   return uuid;
@@ -48,14 +56,43 @@ Machine machineOf(const rt::Config& config, uint32_t threads, uint64_t heap_byte
                   bool keeps_kernels, const rt::SecretKey& key) {
   // A ceiling above the machine's shows as the machine's; vkCreateDevice refuses it.
   const rt::Isa isa = std::min(config.isa.value_or(rt::hostIsa()), rt::hostIsa());
-  return {.isa = isa,
-          .threads = threads,
-          .heap_bytes = heap_bytes,
-          .subgroup_size = static_cast<uint32_t>(config.subgroup_size),
-          .device_type = config.device_type,
-          .features = rt::featuresAt(isa),
-          .keeps_kernels = keeps_kernels,
-          .cache_uuid = cacheUuidOf(key)};
+  return {
+      .isa = isa,
+      .threads = threads,
+      .heap_bytes = heap_bytes,
+      .subgroup_size = static_cast<uint32_t>(config.subgroup_size.value_or(kDefaultSubgroupSize)),
+      .device_type = config.device_type,
+      .features = rt::featuresAt(isa),
+      .keeps_kernels = keeps_kernels,
+      .cache_uuid = cacheUuidOf(key, config.imitate)};
+}
+
+std::optional<Imitation> imitationOf(const rt::Config& config, const Properties& own,
+                                     std::vector<std::string>& problems) {
+  if (config.imitate.empty()) return std::nullopt;
+  auto imitation = imitate(config.imitate, own, config.subgroup_size.has_value());
+  if (auto* found = std::get_if<Imitation>(&imitation)) return std::move(*found);
+  problems.push_back(std::get<std::string>(std::move(imitation)));
+  return std::nullopt;
+}
+
+jit::coopmat::Mapping mappingOf(rt::ComponentLayout layout) {
+  switch (layout) {
+    case rt::ComponentLayout::Native:
+      return jit::coopmat::Mapping::Native;
+    case rt::ComponentLayout::Nvidia:
+      return jit::coopmat::Mapping::Nvidia;
+    case rt::ComponentLayout::Ptx:
+      return jit::coopmat::Mapping::Ptx;
+  }
+  return jit::coopmat::Mapping::Native;
+}
+
+jit::coopmat::Mapping mappingOf(const rt::Config& config,
+                                const std::optional<Imitation>& imitation) {
+  if (config.component_layout) return mappingOf(*config.component_layout);
+  const auto imitated = imitation ? imitation->component_layout : std::nullopt;
+  return imitated.value_or(jit::coopmat::Mapping::Native);
 }
 
 }  // namespace
@@ -67,9 +104,14 @@ PhysicalDevice::PhysicalDevice(Instance& instance)
       cache_folder(cacheFolderOf(instance.config)),
       cache_key(rt::findSecretKey(cache_folder)),
       problems(instance.config.problems),
-      properties(shapeLimits(makeProperties(machineOf(instance.config, threads, heap->bytes(),
-                                                      !cache_folder.empty(), cache_key.key)),
-                             instance.config.limits, problems)) {
+      own_properties_(makeProperties(machineOf(instance.config, threads, heap->bytes(),
+                                               !cache_folder.empty(), cache_key.key))),
+      imitation_(imitationOf(instance.config, own_properties_, problems)),
+      properties(shapeLimits(own_properties_, imitation_ ? imitation_->properties : own_properties_,
+                             instance.config.limits, problems)),
+      extensions(imitation_ ? imitation_->extensions : allExtensions()),
+      features(imitation_ ? imitation_->features : DeviceFeatures()),
+      component_layout(mappingOf(instance.config, imitation_)) {
   if (!instance.config.log_file.empty() && instance.log_file == nullptr)
     problems.push_back("TESSERA_LOG_FILE=" + instance.config.log_file + " cannot be opened");
 }
@@ -91,12 +133,14 @@ rt::Log* logOf(VkPhysicalDevice physical_device) {
   return PhysicalDevice::from(physical_device)->instance.log.get();
 }
 
-void vkGetPhysicalDeviceFeatures(VkPhysicalDevice, VkPhysicalDeviceFeatures* features) {
-  *features = coreFeatures();
+void vkGetPhysicalDeviceFeatures(VkPhysicalDevice physical_device,
+                                 VkPhysicalDeviceFeatures* features) {
+  *features = PhysicalDevice::from(physical_device)->features.core();
 }
 
-void vkGetPhysicalDeviceFeatures2(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
-  fillFeatures(features);
+void vkGetPhysicalDeviceFeatures2(VkPhysicalDevice physical_device,
+                                  VkPhysicalDeviceFeatures2* features) {
+  PhysicalDevice::from(physical_device)->features.fill(features);
 }
 
 void vkGetPhysicalDeviceProperties(VkPhysicalDevice physical_device,
@@ -160,10 +204,11 @@ void vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physical_device,
   budget->heapBudget[0] = std::min(heap.bytes(), budget->heapUsage[0] + heap.freeBytes());
 }
 
-VkResult vkEnumerateDeviceExtensionProperties(VkPhysicalDevice, const char* layer, uint32_t* count,
-                                              VkExtensionProperties* properties) {
+VkResult vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physical_device, const char* layer,
+                                              uint32_t* count, VkExtensionProperties* properties) {
   if (layer != nullptr) return VK_ERROR_LAYER_NOT_PRESENT;
-  return enumerateExtensions(ExtensionKind::Device, count, properties);
+  return enumerateExtensions(ExtensionKind::Device,
+                             PhysicalDevice::from(physical_device)->extensions, count, properties);
 }
 
 VkResult vkEnumerateDeviceLayerProperties(VkPhysicalDevice, uint32_t* count, VkLayerProperties*) {

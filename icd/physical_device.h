@@ -6,11 +6,15 @@
 #include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "icd/extensions.h"
+#include "icd/features.h"
 #include "icd/handles.h"
+#include "icd/imitation.h"
 #include "icd/properties.h"
 #include "jit/base/mac.h"
 #include "runtime/memory.h"
@@ -41,7 +45,26 @@ struct PhysicalDevice : Dispatchable<PhysicalDevice, VkPhysicalDevice> {
   const std::string cache_folder;  // of compiled kernels; empty: none are kept
   const rt::FoundKey cache_key;
   std::vector<std::string> problems;  // of the configuration: devices cannot be made with them
+
+ private:
+  const Properties own_properties_;
+  const std::optional<Imitation> imitation_;
+
+ public:
   const Properties properties;
+  const ExtensionSet extensions;  // that it has
+  const DeviceFeatures features;
+  const jit::coopmat::Mapping component_layout;
+
+  // Null: all that there are.
+  const jit::coopmat::Tables* matrices() const {
+    return imitation_ ? &imitation_->matrices : nullptr;
+  }
+  const jit::coopmat::Tables& tables() const {
+    return imitation_ ? imitation_->matrices : jit::coopmat::ownTables();
+  }
+  // Null: no other device is imitated.
+  const ImitationLacks* imitationLacks() const { return imitation_ ? &imitation_->lacks : nullptr; }
 
  private:
   std::once_flag warned_;

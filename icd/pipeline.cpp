@@ -33,9 +33,8 @@ VkPipelineCreateFlags2 flagsOf(const VkComputePipelineCreateInfo& info) {
 }
 
 std::variant<Program, VkResult> programOf(Device& device, const VkComputePipelineCreateInfo& info,
-                                          PipelineCache* cache) {
-  const PipelineLayout& layout = *PipelineLayout::from(info.layout);
-  const PipelineRequest request(device, info);
+                                          const PipelineRequest& request,
+                                          const PipelineLayout& layout, PipelineCache* cache) {
   const VkPipelineCreateFlags2 flags = flagsOf(info);
   const bool capture = (flags & kCaptureData) != 0;
   auto* binaries =
@@ -57,9 +56,15 @@ std::variant<Program, VkResult> programOf(Device& device, const VkComputePipelin
 
 VkResult createComputePipeline(VkDevice device, const VkComputePipelineCreateInfo& info,
                                PipelineCache* cache, VkPipeline* pipeline) {
-  auto program = programOf(*Device::from(device), info, cache);
+  Device& owner = *Device::from(device);
+  const PipelineLayout& layout = *PipelineLayout::from(info.layout);
+  const PipelineRequest request(owner, info);
+  auto program = programOf(owner, info, request, layout, cache);
   if (auto* failure = std::get_if<VkResult>(&program)) return *failure;
-  return createObject<Pipeline>(pipeline, std::get<Program>(std::move(program)));
+  Program& made = std::get<Program>(program);
+  made.coverage = owner.coverageFor(request.kernel());
+  made.captured_shader = capturedShader(owner, request, layout);
+  return createObject<Pipeline>(pipeline, std::move(made));
 }
 
 // VkPipelineCreationFeedback: valid, how long it took, and whether the application's cache had it.
@@ -85,6 +90,9 @@ VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32
                                   const VkAllocationCallbacks*, VkPipeline* pipelines) {
   std::fill_n(pipelines, count, VkPipeline{VK_NULL_HANDLE});
   std::vector<VkResult> results(count, VK_SUCCESS);
+  rt::TraceSpan span(Device::from(device)->trace.get(), rt::TraceTrack::Application, "api",
+                     kCommand);
+  span.add("pipelines", uint64_t{count});
   rt::callInParallel(count, Device::from(device)->physical_device.threads, [&](uint32_t i) {
     const uint64_t start = rt::now();
     results[i] = Guarded<&createComputePipeline, "vkCreateComputePipelines">::call(

@@ -48,7 +48,9 @@ const char* obstacle(const Device& device, const VkPipelineLayoutCreateInfo& inf
   return nullptr;
 }
 
-PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info) {
+PipelineLayout::PipelineLayout(const VkPipelineLayoutCreateInfo& info)
+    : push_constants(info.pPushConstantRanges,
+                     info.pPushConstantRanges + info.pushConstantRangeCount) {
   uint32_t next_dynamic = 0;
   for (uint32_t set = 0; set < info.setLayoutCount; ++set) {
     const auto& layout = sets[set] = layoutOf(info.pSetLayouts[set]);

@@ -31,6 +31,7 @@ struct PipelineLayout : NonDispatchable<PipelineLayout, VkPipelineLayout> {
   std::vector<jit::BindingLayout> bindings;                                          // of all sets
   std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> sets;  // null: unused
   std::array<DynamicRange, rt::kMaxDescriptorSets> dynamic_ranges;
+  std::vector<VkPushConstantRange> push_constants;
 };
 
 }  // namespace icd

@@ -6,6 +6,7 @@
 
 #include "icd/chain.h"
 #include "icd/shader_module.h"
+#include "jit/base/profile.h"
 #include "runtime/printable.h"
 
 namespace icd {
@@ -26,19 +27,7 @@ uint32_t subgroupSizeOf(const Device& device, const void* chain) {
   auto* required = findInChain<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
       chain, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
   if (required != nullptr) return required->requiredSubgroupSize;
-  return static_cast<uint32_t>(device.physical_device.instance.config.subgroup_size);
-}
-
-jit::coopmat::Mapping mappingOf(rt::ComponentLayout layout) {
-  switch (layout) {
-    case rt::ComponentLayout::Native:
-      return jit::coopmat::Mapping::Native;
-    case rt::ComponentLayout::Nvidia:
-      return jit::coopmat::Mapping::Nvidia;
-    case rt::ComponentLayout::Ptx:
-      return jit::coopmat::Mapping::Ptx;
-  }
-  return jit::coopmat::Mapping::Native;
+  return device.physical_device.properties.v11.subgroupSize;
 }
 
 bool isRobust(VkPipelineRobustnessBufferBehavior behavior, bool device_default) {
@@ -85,7 +74,8 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
   kernel_.entry_point = entry_point;
   kernel_.specializations = specializations_;
   kernel_.subgroup_size = subgroupSizeOf(device, chain);
-  kernel_.component_layout = mappingOf(device.physical_device.instance.config.component_layout);
+  kernel_.component_layout = device.physical_device.component_layout;
+  kernel_.matrices = device.physical_device.matrices();
   bool robust = device.options.robust_buffer_access;
   kernel_.robust_storage_buffers = robust;
   kernel_.robust_uniform_buffers = robust;
@@ -94,7 +84,7 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
     kernel_.robust_uniform_buffers = isRobust(robustness->uniformBuffers, robust);
   }
   kernel_.robust_variables = kernel_.robust_storage_buffers;
-  const bool asks_for_robust_storage = kernel_.robust_storage_buffers;
+  asks_for_robust_storage_ = kernel_.robust_storage_buffers;
   const bool asks_for_robust_uniform = kernel_.robust_uniform_buffers;
   // A null descriptor is an empty range, and the test of the range is that for null.
   kernel_.robust_storage_buffers |= device.options.null_descriptor;
@@ -102,13 +92,16 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
   const rt::Config& config = device.physical_device.instance.config;
   kernel_.checks = config.check;
   if (kernel_.checks.any()) {
-    kernel_.memory_check = {.storage_buffers = !asks_for_robust_storage,
+    kernel_.memory_check = {.storage_buffers = !asks_for_robust_storage_,
                             .uniform_buffers = !asks_for_robust_uniform,
                             .null_descriptors = !device.options.null_descriptor,
                             .carries_out = config.check_action == rt::CheckAction::Report};
+    if (config.check_uninit.any()) kernel_.undefined_decisions = config.check_uninit;
     kernel_.robust_storage_buffers = kernel_.robust_uniform_buffers = true;
     kernel_.robust_variables = true;
   }
+  if (device.coverage != nullptr) kernel_.checks.add(jit::kCoverage);
+  if (device.profile != nullptr) kernel_.checks.add(jit::kCountProducts);
 }
 
 PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)

@@ -22,6 +22,8 @@ class PipelineRequest {
                   std::span<const uint32_t> words, const PipelineLayout& layout);
 
   const jit::KernelRequest& kernel() const { return kernel_; }
+  // Of the pipeline, or of the device for it: whatever checks and null descriptors make of that.
+  bool asksForRobustStorage() const { return asks_for_robust_storage_; }
 
  private:
   // What both have. `chain` is the pNext of the stage.
@@ -31,6 +33,7 @@ class PipelineRequest {
 
   std::vector<jit::Specialization> specializations_;
   jit::KernelRequest kernel_;
+  bool asks_for_robust_storage_ = false;
 };
 
 }  // namespace icd

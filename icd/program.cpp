@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "icd/compile_trace.h"
+#include "jit/base/profile.h"
 #include "runtime/clock.h"
 #include "runtime/disk_cache.h"
 
@@ -59,13 +61,16 @@ const char* obstacle(const PhysicalDevice& physical_device, const jit::Kernel& k
   return nullptr;
 }
 
-// For messages.
-std::string nameOf(const jit::KernelRequest& request) {
-  if (!request.name.empty()) return request.name;
-  return "entry point \"" + std::string(request.entry_point) + "\"";
+// The same before it is made.
+const char* obstacle(const PhysicalDevice& physical_device, const jit::KernelRequest& request) {
+  const auto& limits = physical_device.properties.v13;
+  if (request.subgroup_size < limits.minSubgroupSize ||
+      request.subgroup_size > limits.maxSubgroupSize)
+    return "the required subgroup size is not from minSubgroupSize to maxSubgroupSize";
+  return nullptr;
 }
 
-std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel, std::string name) {
+std::shared_ptr<rt::KernelImage> imageOf(const jit::Kernel& kernel, std::string name) {
   auto image = std::make_shared<rt::KernelImage>();
   image->entry = kernel.entry;
   image->workgroup_size = kernel.workgroup_size;
@@ -73,6 +78,7 @@ std::shared_ptr<const rt::KernelImage> imageOf(const jit::Kernel& kernel, std::s
   image->scratch_bytes = kernel.scratch_bytes;
   image->shares_panels = kernel.shares_panels;
   image->runs_rows = kernel.runs_rows;
+  image->in_order = kernel.in_order;
   image->code = kernel.code;
   image->name = std::move(name);
   return image;
@@ -87,9 +93,16 @@ std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> layo
 }
 
 // Of the kernels that may run with a layout: what a kernel reads from a set is where the layout has
-// it.
-jit::KernelKey compatibilityOf(const jit::Compiler& compiler, const PipelineLayout& layout) {
-  return compiler.keyOf({.bindings = layout.bindings});
+// it, whether they say which of their code runs or count their products, and which matrices they
+// may have.
+jit::KernelKey compatibilityOf(const Device& device, const jit::Compiler& compiler,
+                               const PipelineLayout& layout) {
+  rt::CheckSet checks;
+  if (device.coverage != nullptr) checks.add(jit::kCoverage);
+  if (device.profile != nullptr) checks.add(jit::kCountProducts);
+  return compiler.keyOf({.bindings = layout.bindings,
+                         .checks = checks,
+                         .matrices = device.physical_device.matrices()});
 }
 
 // A message for each line.
@@ -103,6 +116,7 @@ void logRemarks(std::span<const jit::Remark> remarks, const std::string& name, r
 // A kernel, from wherever it came, and when somebody began to look for it.
 struct Made {
   uint64_t start;
+  CompileTrace& trace;
   std::shared_ptr<const jit::Kernel> kernel;
   CodeOrigin origin;
   std::vector<jit::Representation> representations = {};
@@ -114,9 +128,14 @@ std::variant<Program, VkResult> programOf(const char* command, Device& device,
                                           Made made) {
   if (const char* reason = obstacle(device.physical_device, *made.kernel))
     return report(command, {jit::CompileError::Kind::Unsupported, reason}, device.log());
+  made.trace.made(made.origin, *made.kernel);
+  const uint64_t nanoseconds = rt::now() - made.start;
   device.shaders.add(command, name.empty() ? "a shader without a name" : name, made.origin,
-                     rt::now() - made.start, made.kernel->code_bytes);
-  return Program{.kernel = imageOf(*made.kernel, name),
+                     nanoseconds, made.kernel->code_bytes);
+  std::shared_ptr<rt::KernelImage> image = imageOf(*made.kernel, name);
+  if (device.profile != nullptr)
+    device.profile->add(*image, *made.kernel, made.origin, nanoseconds);
+  return Program{.kernel = std::move(image),
                  .dynamic_ranges = layout.dynamic_ranges,
                  .set_layouts = layoutsOf(*made.kernel, layout),
                  .origin = made.origin,
@@ -140,15 +159,15 @@ class Caches {
     CodeOrigin origin;
   };
   // The kernel of the first that has it.
-  Found find(jit::Compiler& compiler) {
+  Found find(jit::Compiler& compiler, const std::string& name) {
     if (application_ != nullptr) {
       if (PipelineCache::Binary binary = application_->find(key_))
-        if (auto kernel = load(compiler, *binary))
+        if (auto kernel = load(compiler, *binary, name))
           return {std::move(kernel), std::move(binary), CodeOrigin::PipelineCache};
     }
     if (disk_ != nullptr) {
       if (auto bytes = disk_->find(key_))
-        if (auto kernel = load(compiler, *bytes)) {
+        if (auto kernel = load(compiler, *bytes, name)) {
           auto binary = std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
           if (application_ != nullptr) application_->insert(key_, binary);
           return {std::move(kernel), std::move(binary), CodeOrigin::DiskCache};
@@ -167,8 +186,9 @@ class Caches {
  private:
   // What cannot be loaded is compiled again.
   static std::shared_ptr<const jit::Kernel> load(jit::Compiler& compiler,
-                                                 std::span<const std::byte> binary) {
-    auto loaded = compiler.load(binary);
+                                                 std::span<const std::byte> binary,
+                                                 const std::string& name) {
+    auto loaded = compiler.load(binary, name);
     auto* kernel = std::get_if<std::shared_ptr<const jit::Kernel>>(&loaded);
     return kernel != nullptr ? std::move(*kernel) : nullptr;
   }
@@ -188,6 +208,9 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
                                             const CompileOptions& options) {
   const uint64_t start = rt::now();
   const std::string name = nameOf(request.kernel());
+  if (const char* reason = obstacle(device.physical_device, request.kernel()))
+    return report(command, {jit::CompileError::Kind::Unsupported, reason}, device.log());
+  CompileTrace trace(device.trace.get(), name);
   auto found_compiler = compilerOf(command, device);
   if (auto* failure = std::get_if<VkResult>(&found_compiler)) return *failure;
   jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
@@ -196,7 +219,7 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   auto captured = [&](PipelineCache::Binary binary) -> CapturedKernel {
     if (!options.capture) return {};
     return {.key = key,
-            .compatibility = compatibilityOf(compiler, layout),
+            .compatibility = compatibilityOf(device, compiler, layout),
             .binary = std::move(binary)};
   };
 
@@ -204,9 +227,10 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   const bool wants_remarks = device.log().level() >= rt::LogLevel::Remark;
   if (device.physical_device.instance.config.dump.empty() && !options.representations &&
       !wants_remarks) {
-    if (auto found = caches.find(compiler); found.kernel != nullptr)
+    if (auto found = caches.find(compiler, name); found.kernel != nullptr)
       return programOf(command, device, name, layout,
                        {.start = start,
+                        .trace = trace,
                         .kernel = std::move(found.kernel),
                         .origin = found.origin,
                         .captured = captured(std::move(found.binary))});
@@ -218,7 +242,8 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   auto compiled = compiler.compile(
       request.kernel(), {.binary = &bytes,
                          .representations = options.representations ? &representations : nullptr,
-                         .remarks = wants_remarks ? &remarks : nullptr});
+                         .remarks = wants_remarks ? &remarks : nullptr,
+                         .stages = trace.stages()});
   if (auto* error = std::get_if<jit::CompileError>(&compiled))
     return report(command, *error, device.log());
   auto binary = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
@@ -226,6 +251,7 @@ std::variant<Program, VkResult> makeProgram(const char* command, Device& device,
   logRemarks(remarks, name, device.log());
   return programOf(command, device, name, layout,
                    {.start = start,
+                    .trace = trace,
                     .kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(compiled)),
                     .origin = CodeOrigin::Compiler,
                     .representations = std::move(representations),
@@ -236,21 +262,23 @@ std::variant<Program, VkResult> loadProgram(const char* command, Device& device,
                                             const std::string& name, const CapturedKernel& kernel,
                                             const PipelineLayout& layout, bool capture) {
   const uint64_t start = rt::now();
+  CompileTrace trace(device.trace.get(), name);
   auto found_compiler = compilerOf(command, device);
   if (auto* failure = std::get_if<VkResult>(&found_compiler)) return *failure;
   jit::Compiler& compiler = *std::get<jit::Compiler*>(found_compiler);
-  if (kernel.compatibility != compatibilityOf(compiler, layout))
+  if (kernel.compatibility != compatibilityOf(device, compiler, layout))
     return report(command,
                   {jit::CompileError::Kind::Unsupported,
                    "the pipeline binary was made for another pipeline layout, by another build of "
                    "the driver, or for another instruction set (these two change the key that "
                    "vkGetPipelineKeyKHR gives for no pipeline)"},
                   device.log());
-  auto loaded = compiler.load(*kernel.binary);
+  auto loaded = compiler.load(*kernel.binary, name);
   if (auto* error = std::get_if<jit::CompileError>(&loaded))
     return report(command, *error, device.log());
   return programOf(command, device, name, layout,
                    {.start = start,
+                    .trace = trace,
                     .kernel = std::get<std::shared_ptr<const jit::Kernel>>(std::move(loaded)),
                     .origin = CodeOrigin::PipelineBinary,
                     .captured = capture ? kernel : CapturedKernel{}});
@@ -266,7 +294,7 @@ CapturedKernel findInternally(const char* command, Device& device, const Pipelin
   auto bytes = device.diskCache()->find(key);
   if (!bytes) return {};
   return {.key = key,
-          .compatibility = compatibilityOf(compiler, layout),
+          .compatibility = compatibilityOf(device, compiler, layout),
           .binary = std::make_shared<const std::vector<std::byte>>(std::move(*bytes))};
 }
 

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "icd/capture.h"
 #include "icd/device_report.h"
 #include "icd/pipeline_cache.h"
 #include "icd/pipeline_layout.h"
@@ -38,7 +40,9 @@ struct Program {
   const std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> set_layouts;
   const CodeOrigin origin;
   const Executable executable;
-  CapturedKernel captured;  // as far as it was asked for
+  CapturedKernel captured;                                // as far as it was asked for
+  std::shared_ptr<const CapturedShader> captured_shader;  // null: dispatches are not captured
+  std::byte* coverage = nullptr;  // rt::DispatchArgs::coverage, for as long as the process lives
 };
 
 struct CompileOptions {

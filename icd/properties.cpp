@@ -11,6 +11,7 @@
 #include "icd/chain.h"
 #include "icd/limits.h"
 #include "jit/matrix/shapes.h"
+#include "runtime/kernel_library/shader_abort.h"
 
 namespace icd {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "icd/chain.h"
@@ -13,6 +14,7 @@
 #include "icd/fence.h"
 #include "icd/guarded.h"
 #include "icd/semaphore.h"
+#include "icd/wait.h"
 #include "runtime/queue.h"
 
 namespace icd {
@@ -74,6 +76,33 @@ bool areExecutable(const VkSubmitInfo2& info) {
                              });
 }
 
+void addNames(const VkSubmitInfo& info, std::vector<std::string>& names) {
+  for (VkCommandBuffer buffer : std::span(info.pCommandBuffers, info.commandBufferCount))
+    names.push_back(CommandBuffer::from(buffer)->name);
+}
+
+void addNames(const VkSubmitInfo2& info, std::vector<std::string>& names) {
+  for (const auto& buffer : std::span(info.pCommandBufferInfos, info.commandBufferInfoCount))
+    names.push_back(CommandBuffer::from(buffer.commandBuffer)->name);
+}
+
+// For the timeline: how the command buffers are called, and arrows to where they run. A submission
+// without an info is the fence's.
+template <class SubmitInfo>
+void describe(std::vector<rt::Submission>& submissions, rt::Trace& trace, rt::TraceSpan& span,
+              const SubmitInfo* infos) {
+  std::vector<std::string> all;
+  for (size_t k = 0; k < submissions.size(); ++k) {
+    rt::Submission& submission = submissions[k];
+    if (!submission.lists.empty()) addNames(infos[k], submission.names);
+    submission.arrow = trace.beginArrow(rt::TraceTrack::Application, "submission");
+    all.insert(all.end(), submission.names.begin(), submission.names.end());
+  }
+  span.add("batches", uint64_t{submissions.size()});
+  if (std::ranges::any_of(all, [](const std::string& name) { return !name.empty(); }))
+    span.add("command buffers", std::span<const std::string>(all));
+}
+
 template <class SubmitInfo>
 VkResult submit(const char* command, VkQueue queue, uint32_t count, const SubmitInfo* infos,
                 VkFence fence) {
@@ -92,8 +121,16 @@ VkResult submit(const char* command, VkQueue queue, uint32_t count, const Submit
     if (submissions.empty()) submissions.emplace_back();
     submissions.back().signals.push_back(Fence::from(fence)->event().point());
   }
+  rt::TraceSpan span(device.trace.get(), rt::TraceTrack::Application, "api", command);
+  if (device.trace != nullptr) describe(submissions, *device.trace, span, infos);
   if (!submissions.empty()) device.runtime.queue().submit(std::move(submissions));
   return device.status();
+}
+
+VkResult waitIdle(const char* command, Device& device) {
+  if (device.status() != VK_SUCCESS) return VK_ERROR_DEVICE_LOST;
+  const rt::TimelinePoint idle[] = {device.runtime.queue().idlePoint()};
+  return waitFor(command, device, idle, rt::WaitMode::All, UINT64_MAX);
 }
 
 }  // namespace
@@ -111,15 +148,11 @@ VkResult vkQueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2* info
 }
 
 VkResult vkQueueWaitIdle(VkQueue queue) {
-  Device& device = Queue::from(queue)->device;
-  if (device.status() != VK_SUCCESS) return VK_ERROR_DEVICE_LOST;
-  const rt::TimelinePoint idle[] = {device.runtime.queue().idlePoint()};
-  rt::wait(idle, rt::WaitMode::All, rt::kForever, &device.runtime.lostSignal());
-  return device.status();
+  return waitIdle("vkQueueWaitIdle", Queue::from(queue)->device);
 }
 
 VkResult vkDeviceWaitIdle(VkDevice device) {
-  return vkQueueWaitIdle(Device::from(device)->queue.handle());
+  return waitIdle("vkDeviceWaitIdle", *Device::from(device));
 }
 
 VkResult vkQueueBindSparse(VkQueue queue, uint32_t, const VkBindSparseInfo*, VkFence) {

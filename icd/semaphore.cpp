@@ -49,8 +49,8 @@ VkResult vkWaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo* info, uint
     points.push_back(Semaphore::from(info->pSemaphores[i])->waitPoint(info->pValues[i]));
   }
   bool any = (info->flags & VK_SEMAPHORE_WAIT_ANY_BIT) != 0;
-  return waitFor(*Device::from(device), points, any ? rt::WaitMode::Any : rt::WaitMode::All,
-                 timeout);
+  return waitFor("vkWaitSemaphores", *Device::from(device), points,
+                 any ? rt::WaitMode::Any : rt::WaitMode::All, timeout);
 }
 
 }  // namespace icd

@@ -79,8 +79,10 @@ VkResult createShader(VkDevice device, const VkShaderCreateInfoEXT& info, VkShad
   // Of an invalid shader this command has no result that says so.
   if (auto* failure = std::get_if<VkResult>(&program))
     return *failure == VK_ERROR_INVALID_SHADER_NV ? VK_ERROR_INITIALIZATION_FAILED : *failure;
-  return createObject<ShaderObject>(shader, std::get<Program>(std::move(program)),
-                                    std::move(*words));
+  Program& made = std::get<Program>(program);
+  made.coverage = Device::from(device)->coverageFor(request.kernel());
+  made.captured_shader = capturedShader(*Device::from(device), request, layout);
+  return createObject<ShaderObject>(shader, std::move(made), std::move(*words));
 }
 
 }  // namespace
@@ -91,6 +93,9 @@ VkResult vkCreateShadersEXT(VkDevice device, uint32_t count, const VkShaderCreat
                             const VkAllocationCallbacks*, VkShaderEXT* shaders) {
   std::fill_n(shaders, count, VkShaderEXT{VK_NULL_HANDLE});
   std::vector<VkResult> results(count, VK_SUCCESS);
+  rt::TraceSpan span(Device::from(device)->trace.get(), rt::TraceTrack::Application, "api",
+                     "vkCreateShadersEXT");
+  span.add("shaders", uint64_t{count});
   rt::callInParallel(count, Device::from(device)->physical_device.threads, [&](uint32_t i) {
     results[i] = Guarded<&createShader, "vkCreateShadersEXT">::call(device, infos[i], &shaders[i]);
   });

@@ -17,22 +17,22 @@ class Change {
   explicit Change(const rt::NamedNumber& change) : change_(change) {}
 
   template <std::unsigned_integral Limit>
-  void most(std::string_view name, Limit& limit) {
+  void most(std::string_view name, Limit own, Limit& limit) {
     if (!isFor(name)) return;
-    if (change_.number == 0 || change_.number > limit) return refuse("is from 1 to ", limit);
+    if (change_.number == 0 || change_.number > own) return refuse("is from 1 to ", own);
     limit = static_cast<Limit>(change_.number);
   }
 
-  void mostEach(std::string_view name, uint32_t (&limits)[3]) {
+  void mostEach(std::string_view name, const uint32_t (&own)[3], uint32_t (&limits)[3]) {
     constexpr const char* kIndices[] = {"[0]", "[1]", "[2]"};
-    for (int i = 0; i < 3; ++i) most(std::string(name) + kIndices[i], limits[i]);
+    for (int i = 0; i < 3; ++i) most(std::string(name) + kIndices[i], own[i], limits[i]);
   }
 
-  void alignment(std::string_view name, VkDeviceSize& limit) {
+  void alignment(std::string_view name, VkDeviceSize own, VkDeviceSize& limit) {
     if (!isFor(name)) return;
-    if (!std::has_single_bit(change_.number) || change_.number < limit ||
+    if (!std::has_single_bit(change_.number) || change_.number < own ||
         change_.number > kMostAlignment)
-      return refuse("is a power of two, at most 256, and from ", limit);
+      return refuse("is a power of two, at most 256, and from ", own);
     limit = change_.number;
   }
 
@@ -64,13 +64,17 @@ class Change {
 
 }  // namespace
 
-Properties shapeLimits(Properties properties, std::span<const rt::NamedNumber> changes,
+Properties shapeLimits(const Properties& own, Properties properties,
+                       std::span<const rt::NamedNumber> changes,
                        std::vector<std::string>& problems) {
   for (const rt::NamedNumber& number : changes) {
     Change change(number);
-#define MOST(structure, member) change.most(#member, properties.structure.member);
-#define MOST_EACH(structure, member) change.mostEach(#member, properties.structure.member);
-#define ALIGNMENT(structure, member) change.alignment(#member, properties.structure.member);
+#define MOST(structure, member) \
+  change.most(#member, own.structure.member, properties.structure.member);
+#define MOST_EACH(structure, member) \
+  change.mostEach(#member, own.structure.member, properties.structure.member);
+#define ALIGNMENT(structure, member) \
+  change.alignment(#member, own.structure.member, properties.structure.member);
 #include "icd/shaped_limits.def"
     if (auto problem = change.problem()) problems.push_back(std::move(*problem));
   }

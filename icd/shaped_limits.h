@@ -12,9 +12,11 @@
 
 namespace icd {
 
-// The device's own properties with the changes that can be made. Appends a line to `problems` for
-// each that cannot: no such limit, or one that the device does not keep.
-Properties shapeLimits(Properties properties, std::span<const rt::NamedNumber> changes,
+// `properties` with the changes that can be made, whatever they were there. Appends a line to
+// `problems` for each that cannot: no such limit, or one that a device with the limits of `own`
+// does not keep.
+Properties shapeLimits(const Properties& own, Properties properties,
+                       std::span<const rt::NamedNumber> changes,
                        std::vector<std::string>& problems);
 
 }  // namespace icd

@@ -13,18 +13,25 @@
 #include "jit/base/containment.h"
 #include "jit/base/diagnostics.h"
 #include "jit/base/error.h"
+#include "jit/base/profile.h"
 #include "jit/base/target.h"
 #include "jit/codegen/codegen.h"
 #include "jit/codegen/session.h"
+#include "jit/coverage_map.h"
 #include "jit/emit/emitter.h"
 #include "jit/kernel_binary.h"
 #include "jit/pipeline/analyses.h"
 #include "jit/pipeline/dump.h"
 #include "jit/pipeline/passes.h"
 #include "jit/spirv/capabilities.h"
+#include "jit/spirv/coverage_flags.h"
 #include "jit/spirv/flatten_choices.h"
+#include "jit/spirv/inactive_sources.h"
+#include "jit/spirv/mark_sums.h"
+#include "jit/spirv/matrix_scopes.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/promote_variables.h"
+#include "jit/spirv/shadow_values.h"
 #include "jit/spirv/share_values.h"
 #include "jit/spirv/structure.h"
 #include "jit/ukernel/packed_gemm.h"
@@ -39,6 +46,12 @@ constexpr char kEntry[] = "kernel";
 constexpr uint64_t kMaxScratchBytes = uint64_t{1} << 30;
 
 // The one place where an llvm::Error leaves the compiler.
+// What a device keeps for itself of the memory that workgroups share (Tables).
+uint32_t reservedSharedBytes(const spirv::Module& module, const KernelRequest& request) {
+  const uint32_t reserved = request.tables().reserved_shared_bytes;
+  return reserved != 0 && spirv::usesMatrices(module, spv::Scope::Workgroup) ? reserved : 0;
+}
+
 CompileError toCompileError(llvm::Error error, std::string_view request_name) {
   CompileError result{CompileError::Kind::Internal, ""};
   llvm::handleAllErrors(
@@ -71,9 +84,10 @@ class LlvmCompiler final : public Compiler {
     if (outputs.binary) outputs.binary->clear();
     if (outputs.representations) outputs.representations->clear();
     if (outputs.remarks) outputs.remarks->clear();
+    if (outputs.stages) outputs.stages->clear();
     std::shared_ptr<const Kernel> kernel;
-    llvm::Error error =
-        runContained([&] { return compile(request, kernel, outputs); }, options_.time_limit);
+    llvm::Error error = runContained([&] { return compile(request, kernel, outputs); },
+                                     options_.time_limit, outputs.stages);
     if (!error) return kernel;
     if (outputs.representations) outputs.representations->clear();
     if (outputs.remarks) outputs.remarks->clear();
@@ -84,10 +98,10 @@ class LlvmCompiler final : public Compiler {
     return jit::keyOf(request, targetOf(request));
   }
 
-  std::variant<std::shared_ptr<const Kernel>, CompileError> load(
-      std::span<const std::byte> binary) override {
+  std::variant<std::shared_ptr<const Kernel>, CompileError> load(std::span<const std::byte> binary,
+                                                                 const std::string& name) override {
     std::shared_ptr<const Kernel> kernel;
-    llvm::Error error = runContained([&] { return load(binary, kernel); });
+    llvm::Error error = runContained([&] { return load(binary, name, kernel); });
     if (error) return toCompileError(std::move(error), "");
     return kernel;
   }
@@ -126,20 +140,21 @@ class LlvmCompiler final : public Compiler {
     return llvm::Error::success();
   }
 
-  llvm::Error load(std::span<const std::byte> binary, std::shared_ptr<const Kernel>& result) {
+  llvm::Error load(std::span<const std::byte> binary, const std::string& name,
+                   std::shared_ptr<const Kernel>& result) {
     auto parts = readBinary(binary);
     if (!parts) return parts.takeError();
     if (parts->kernel.uses_tiles && !mayUseTiles())
       return unsupported("the kernel needs AMX tiles, which the system refuses to this process: " +
                          rt::describeRefusal(rt::tilePermission()));
-    if (llvm::Error error = load(parts->object, parts->kernel)) return error;
+    if (llvm::Error error = load(parts->object, name, parts->kernel)) return error;
     result = std::make_shared<const Kernel>(std::move(parts->kernel));
     return llvm::Error::success();
   }
 
   // Gives the kernel its entry and its code.
-  llvm::Error load(llvm::ArrayRef<char> object, Kernel& kernel) {
-    auto loaded = session_->load(object, kEntry);
+  llvm::Error load(llvm::ArrayRef<char> object, const std::string& name, Kernel& kernel) {
+    auto loaded = session_->load(object, kEntry, name);
     if (!loaded) return loaded.takeError();
     kernel.entry = loaded->entry;
     kernel.code_bytes = loaded->code_bytes;
@@ -150,7 +165,7 @@ class LlvmCompiler final : public Compiler {
   llvm::Expected<Kernel> build(const KernelRequest& request,
                                std::vector<Representation>* representations, bool wants_remarks,
                                Workshop& work) {
-    const Target& target = targetOf(request);
+    Target target = targetOf(request);
     Dump dump(options_.dump_directory, request.name, options_.warn, representations,
               options_.dump_after);
     dump.spirv(request.spirv);
@@ -162,9 +177,18 @@ class LlvmCompiler final : public Compiler {
     auto module = spirv::readModule(request);
     if (!module) return module.takeError();
     for (const std::string& warning : (*module)->warnings) warnOnce(request.name, warning);
+    // Others than those that abort end in finite time.
+    target.interruptible |= (*module)->has(spv::Capability::AbortKHR);
     spirv::promoteVariables(**module);
     spirv::shareValues(**module);
-    spirv::flattenChoices(**module);
+    spirv::shadowValues(**module, request);
+    // What is chosen by a select is a branch no more; and the check of numbers finds none that
+    // nobody asks for, which flattened choices compute.
+    if (request.checks.has(kCoverage)) spirv::numberCoverage(**module);
+    if (!request.checks.has(rt::Check::Float) && !request.checks.has(kCoverage))
+      spirv::flattenChoices(**module);
+    if (request.checks.has(rt::Check::Uniform)) spirv::followInactiveSources(**module);
+    if (request.checks.has(rt::Check::Float)) spirv::markSums(**module);
     beginStage("finding the structure of control flow");
     auto structure = spirv::buildStructure((*module)->entry);
     if (!structure) return structure.takeError();
@@ -177,6 +201,7 @@ class LlvmCompiler final : public Compiler {
     if (!emitted) return emitted.takeError();
     dump.text("uniformity", "txt", uniformity);
     work.kernel = std::move(*emitted);
+    work.kernel.facts.counts_products = request.checks.has(kCountProducts);
     if (dump.enabled()) writeFacts(*work.kernel.module, work.kernel.facts);
     dump.ir("emitted", *work.kernel.module);
 
@@ -217,17 +242,19 @@ class LlvmCompiler final : public Compiler {
                   .workgroup_size = (*module)->workgroup_size,
                   .subgroup_size = request.subgroup_size,
                   .shared_bytes = work.kernel.shared_bytes,
-                  .declared_shared_bytes = work.kernel.declared_shared_bytes,
+                  .declared_shared_bytes =
+                      work.kernel.declared_shared_bytes + reservedSharedBytes(**module, request),
                   .scratch_bytes = static_cast<uint32_t>(scratch_bytes),
                   .shares_panels = work.kernel.module->getFunction(ukernel::kFindPanel) != nullptr,
                   .runs_rows = work.kernel.facts.runs_rows,
+                  .in_order = work.kernel.facts.waits,
                   .remarks = remarkCounts(work.context),
                   .uses_tiles = work.kernel.facts.uses_tiles,
                   .used_sets = work.kernel.used_sets,
                   .code_bytes = 0,
                   .code = nullptr};
     beginStage("linking");
-    if (llvm::Error error = load(work.object, kernel)) return error;
+    if (llvm::Error error = load(work.object, nameOf(request), kernel)) return error;
     return kernel;
   }
 
@@ -259,7 +286,7 @@ std::variant<std::unique_ptr<Compiler>, CompileError> Compiler::create(Options o
     target.exact = options.exact;
     target.checks_shapes = options.checks_shapes;
     target.interruptible = options.interruptible;
-    auto created = Session::create();
+    auto created = Session::create(options.perf_dump);
     if (!created) return created.takeError();
     session = std::move(*created);
     return llvm::Error::success();

@@ -23,11 +23,12 @@
 namespace jit {
 
 // What a compilation gives besides the kernel; nothing of it where null. Empty when the request is
-// refused.
+// refused, but for the stages.
 struct CompileOutputs {
   std::vector<std::byte>* binary = nullptr;  // the kernel without any address of this process
   std::vector<Representation>* representations = nullptr;  // in the order of the stages
   std::vector<Remark>* remarks = nullptr;                  // in the order of the passes
+  std::vector<StageTime>* stages = nullptr;                // in the order of their ends
 };
 
 // A compiled kernel. Immutable; lives as long as somebody holds it, and keeps its code alive.
@@ -38,12 +39,12 @@ struct Kernel {
   uint32_t shared_bytes;           // of rt::WorkgroupMemory
   uint32_t declared_shared_bytes;  // what of it counts against maxComputeSharedMemorySize
   uint32_t scratch_bytes;
-  bool shares_panels, runs_rows;     // of rt::KernelImage
-  RemarkCounts remarks;              // what of it was not made fast
-  bool uses_tiles;                   // of the hardware: it may run where they are permitted
-  uint32_t used_sets;                // a bit for each descriptor set that the code reads
-  uint64_t code_bytes;               // of machine code
-  std::shared_ptr<const void> code;  // owner of it
+  bool shares_panels, runs_rows, in_order;  // of rt::KernelImage
+  RemarkCounts remarks;                     // what of it was not made fast
+  bool uses_tiles;                          // of the hardware: it may run where they are permitted
+  uint32_t used_sets;                       // a bit for each descriptor set that the code reads
+  uint64_t code_bytes;                      // of machine code
+  std::shared_ptr<const void> code;         // owner of it
 };
 
 // Tells a kernel from all others: a hash over everything that its code depends on, which is the
@@ -66,6 +67,7 @@ class Compiler {
     bool checks_shapes = false;                // TESSERA_CHECK_SHAPES=1: see analysis/lane_shape.h
     bool interruptible = false;                // kernels heed rt::DispatchArgs::stop
     uint64_t time_limit = 0;                   // nanoseconds for a kernel; 0: none
+    bool perf_dump = false;                    // TESSERA_PERF=jitdump
     std::string dump_directory;                // TESSERA_DUMP; empty: none
     std::vector<std::string> dump_after = {};  // passes; their IR is in the dumps too; all: of each
     std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty
@@ -77,9 +79,9 @@ class Compiler {
   virtual KernelKey keyOf(const KernelRequest& request) const = 0;
   // The kernel of a binary that this build of the driver made for the same target, in this process
   // or in another. Its code will run as it is: who keeps binaries sees to it that they come back
-  // unchanged. What is obviously none is refused, as Malformed.
+  // unchanged. What is obviously none is refused, as Malformed. `name`: for perf.
   virtual std::variant<std::shared_ptr<const Kernel>, CompileError> load(
-      std::span<const std::byte> binary) = 0;
+      std::span<const std::byte> binary, const std::string& name = {}) = 0;
 };
 
 }  // namespace jit

@@ -46,13 +46,43 @@ class KeyHasher {
   llvm::BLAKE3 hash_;
 };
 
+template <typename Row>
+void addRow(KeyHasher& hasher, const Row& row) {
+  for (uint32_t size : {row.m, row.n, row.k}) hasher.add(size);
+  for (coopmat::Component type : {row.a, row.b, row.c, row.result}) hasher.add(type);
+  hasher.add(row.saturating);
+}
+
+// They decide what is refused. A kernel that another device has accepted is not found under them.
+void addTables(KeyHasher& hasher, const coopmat::Tables& tables) {
+  for (const std::vector<coopmat::Shape>& table : {tables.fixed, tables.nv}) {
+    hasher.add(uint64_t{table.size()});
+    for (const coopmat::Shape& row : table) {
+      addRow(hasher, row);
+      hasher.add(row.scope);
+    }
+  }
+  hasher.add(uint64_t{tables.flexible.size()});
+  for (const coopmat::FlexibleShape& row : tables.flexible) {
+    addRow(hasher, row);
+    hasher.add(row.scope.has_value());
+    hasher.add(row.scope.value_or(coopmat::Scope::Subgroup));
+    hasher.add(row.invocations);
+  }
+  hasher.add(tables.max_dimension);
+  hasher.add(tables.max_workgroup);
+  hasher.add(tables.reserved_shared_bytes);
+}
+
 struct Header {
   std::array<uint32_t, 3> workgroup_size;
   uint32_t subgroup_size;
   uint32_t shared_bytes;
   uint32_t declared_shared_bytes;
   uint32_t scratch_bytes;
-  uint32_t shares_panels, runs_rows, uses_tiles;
+  uint32_t shares_panels;
+  uint16_t runs_rows, in_order;
+  uint32_t uses_tiles;
   RemarkCounts remarks;
   uint32_t used_sets;
 };
@@ -102,8 +132,10 @@ KernelKey keyOf(const KernelRequest& request, const Target& target) {
   hasher.add(request.memory_check.uniform_buffers);
   hasher.add(request.memory_check.null_descriptors);
   hasher.add(request.memory_check.carries_out);
+  hasher.add(request.undefined_decisions.bits());
   if (request.checks.any()) hasher.add(std::string_view(request.name));  // findings say it
   hasher.add(request.component_layout);
+  if (request.matrices != nullptr) addTables(hasher, *request.matrices);
   return hasher.key();
 }
 
@@ -111,8 +143,9 @@ std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> ob
   const Header header{kernel.workgroup_size, kernel.subgroup_size,
                       kernel.shared_bytes,   kernel.declared_shared_bytes,
                       kernel.scratch_bytes,  kernel.shares_panels,
-                      kernel.runs_rows,      kernel.uses_tiles,
-                      kernel.remarks,        kernel.used_sets};
+                      kernel.runs_rows,      kernel.in_order,
+                      kernel.uses_tiles,     kernel.remarks,
+                      kernel.used_sets};
   std::vector<std::byte> binary(sizeof header + object.size());
   std::memcpy(binary.data(), &header, sizeof header);
   std::memcpy(binary.data() + sizeof header, object.data(), object.size());
@@ -132,6 +165,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .scratch_bytes = header.scratch_bytes,
                                 .shares_panels = header.shares_panels != 0,
                                 .runs_rows = header.runs_rows != 0,
+                                .in_order = header.in_order != 0,
                                 .remarks = header.remarks,
                                 .uses_tiles = header.uses_tiles != 0,
                                 .used_sets = header.used_sets,

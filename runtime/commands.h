@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -26,6 +28,7 @@ struct CommandList;
 struct Dispatch {
   std::shared_ptr<const KernelImage> kernel;
   std::unique_ptr<const DispatchArgs> args;
+  uint64_t bound_bytes = 0;  // for the kernel's profile
 };
 
 // vkCmdDispatchIndirect. workgroup_count is taken from memory when the command runs.
@@ -33,6 +36,7 @@ struct DispatchIndirect {
   std::shared_ptr<const KernelImage> kernel;
   std::unique_ptr<const DispatchArgs> args;  // all but workgroup_count
   const std::byte* workgroup_count;          // 3 x uint32_t
+  uint64_t bound_bytes = 0;                  // for the kernel's profile
 };
 
 // One region of vkCmdCopyBuffer. Regions do not overlap.
@@ -115,10 +119,26 @@ struct ExecuteCommands {
   std::shared_ptr<const CommandList> list;
 };
 
-using Command =
-    std::variant<Dispatch, DispatchIndirect, CopyBuffer, CopyMemoryIndirect, FillBuffer,
-                 UpdateBuffer, PipelineBarrier, SetEvent, ResetEvent, WaitEvents, ResetQueries,
-                 WriteTimestamp, BeginQuery, EndQuery, CopyQueryResults, ExecuteCommands>;
+// vkCmdBeginDebugUtilsLabelEXT and its neighbours. There are some only where a trace is written.
+struct BeginLabel {
+  std::string name;
+};
+
+struct EndLabel {};
+
+struct InsertLabel {
+  std::string name;
+};
+
+// What a check of the API does when the queue comes there.
+struct Callback {
+  std::function<void()> call;
+};
+
+using Command = std::variant<Dispatch, DispatchIndirect, CopyBuffer, CopyMemoryIndirect, FillBuffer,
+                             UpdateBuffer, PipelineBarrier, SetEvent, ResetEvent, WaitEvents,
+                             ResetQueries, WriteTimestamp, BeginQuery, EndQuery, CopyQueryResults,
+                             ExecuteCommands, BeginLabel, EndLabel, InsertLabel, Callback>;
 
 // Immutable once submitted, so it may be submitted many times, also while it runs.
 struct CommandList {

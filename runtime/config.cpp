@@ -175,6 +175,30 @@ bool parse(std::string_view text, CheckAction& action) {
                     {"device-lost", CheckAction::DeviceLost}});
 }
 
+bool parse(std::string_view text, SameValue& same_value) {
+  return parseName(text, same_value,
+                   {{"", SameValue::Allowed}, {"same-value", SameValue::Reported}});
+}
+
+bool parse(std::string_view text, DecisionSet& decisions) {
+  decisions = {};
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    Decision decision{};
+    if (!parseName(text.substr(0, end), decision,
+                   {{"branch", Decision::Branch},
+                    {"address", Decision::Address},
+                    {"atomic", Decision::Atomic},
+                    {"store", Decision::Store}})) {
+      decisions = {};
+      return false;
+    }
+    decisions.add(decision);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
 bool parse(std::string_view text, FindingCount& count) {
   uint64_t number;
   std::string_view rest;
@@ -184,8 +208,27 @@ bool parse(std::string_view text, FindingCount& count) {
   return true;
 }
 
+bool parse(std::string_view text, NumberRange& range) {
+  std::string_view rest;
+  range = {};
+  if (text.empty()) return true;
+  if (!parseWhole(text, range.first, rest) || range.first == 0) return false;
+  range.last = range.first;
+  if (rest.empty()) return true;
+  return rest[0] == '-' && parseWhole(rest.substr(1), range.last, rest) && rest.empty() &&
+         range.first <= range.last;
+}
+
 bool parse(std::string_view text, ShapeCheck& check) {
   return parseName(text, check, {{"0", ShapeCheck::Off}, {"1", ShapeCheck::On}});
+}
+
+bool parse(std::string_view text, Profiling& profiling) {
+  return parseName(text, profiling, {{"0", Profiling::Off}, {"1", Profiling::On}});
+}
+
+bool parse(std::string_view text, PerfSupport& perf) {
+  return parseName(text, perf, {{"off", PerfSupport::Off}, {"jitdump", PerfSupport::JitDump}});
 }
 
 bool parse(std::string_view text, PrintfOutput& output) {
@@ -206,6 +249,17 @@ bool parse(std::string_view text, LogLevel& level) {
 
 bool parse(std::string_view text, std::string& value) {
   value = text;
+  return true;
+}
+
+// Empty: the one that something else decides on.
+template <typename Value>
+bool parse(std::string_view text, std::optional<Value>& value) {
+  value.reset();
+  if (text.empty()) return true;
+  Value parsed{};
+  if (!parse(text, parsed)) return false;
+  value = parsed;
   return true;
 }
 
@@ -291,11 +345,20 @@ Config readConfig(const Environment& environment, std::span<const Setting> setti
     if (std::ranges::find(kOptions, setting.name, &ConfigOption::field) == std::end(kOptions))
       config.problems.push_back(noSuchSetting(setting));
   }
-  if (config.check_action != CheckAction::Default && !config.check.has(Check::Memory))
+  if (config.check_action != CheckAction::Default && !config.check.has(Check::Memory) &&
+      !config.check.has(Check::Assert))
     config.problems.push_back(
         "TESSERA_CHECK_ACTION says what becomes of what the memory check finds, which is not on; "
         "it "
         "takes TESSERA_CHECK=memory");
+  if (config.check_race != SameValue::Allowed && !config.check.has(Check::Race))
+    config.problems.push_back(
+        "TESSERA_CHECK_RACE says what the race check reports, which is not on; it takes "
+        "TESSERA_CHECK=race");
+  if (config.check_uninit.any() && !config.check.has(Check::Uninit))
+    config.problems.push_back(
+        "TESSERA_CHECK_UNINIT says what the uninit check reports, which is not on; it takes "
+        "TESSERA_CHECK=uninit");
   config.warnings = warningsAbout(names);
   return config;
 }

@@ -20,7 +20,10 @@ namespace rt {
 enum class DeviceType : uint8_t { Cpu, Integrated, Discrete, Virtual, Other };
 enum class Numerics : uint8_t { Fast, Exact };
 enum class ComponentLayout : uint8_t { Native, Nvidia, Ptx };
+enum class SameValue : uint8_t { Allowed, Reported };
 enum class ShapeCheck : uint8_t { Off, On };
+enum class Profiling : uint8_t { Off, On };
+enum class PerfSupport : uint8_t { Off, JitDump };
 enum class PrintfOutput : uint8_t { Both, Stderr, Messenger };
 
 // Numbers with a meaning of their own, so that each parses in its own way.
@@ -29,6 +32,12 @@ enum class ByteCount : uint64_t { Automatic = 0 };
 enum class Duration : uint64_t { Unlimited = 0 };  // nanoseconds
 enum class SubgroupSize : uint32_t {};             // invocations
 enum class FindingCount : uint32_t {};
+
+// Both ends are in it.
+struct NumberRange {
+  uint64_t first = 1, last = ~uint64_t{0};
+  bool contains(uint64_t number) const { return first <= number && number <= last; }
+};
 
 // NAME=NUMBER
 struct NamedNumber {

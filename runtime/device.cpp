@@ -23,7 +23,11 @@ uint32_t threadsFor(const Device::Options& options) {
 
 }  // namespace
 
-Device::Device(const Options& options) : log_(options.log), workers_(threadsFor(options)) {
+Device::Device(const Options& options)
+    : log_(options.log),
+      checker_(options.checker),
+      trace_(options.trace),
+      workers_(threadsFor(options)) {
   if (options.watchdog != 0) watchdog_.emplace(options.watchdog, stop_);
   queue_ = std::make_unique<Queue>(*this);
   if (workers_.threads() > 1 && Home::current() != 0 && TbbCall::isOver() && log_)
@@ -32,7 +36,17 @@ Device::Device(const Options& options) : log_(options.log), workers_(threadsFor(
         "oneTBB's, which it does not have");
 }
 
-Device::~Device() = default;
+Device::~Device() {
+  queue_.reset();
+  writeTrace();
+}
+
+void Device::writeTrace() {
+  if (trace_ == nullptr) return;
+  trace_->flush();
+  if (const std::optional<std::string> problem = trace_->takeProblem(); problem && log_)
+    log_->warning(*problem);
+}
 
 bool Device::isHere() const {
   if (home_.isHere()) return true;

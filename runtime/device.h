@@ -16,17 +16,22 @@
 #include "runtime/process.h"
 #include "runtime/queue.h"
 #include "runtime/timeline.h"
+#include "runtime/trace/trace.h"
 #include "runtime/watchdog.h"
 #include "runtime/worker.h"
 
 namespace rt {
 
+class Checker;
+
 class Device {
  public:
   struct Options {
-    uint32_t threads = 0;      // that run kernels at the same time; 0: usableCpus()
-    std::shared_ptr<Log> log;  // null: silent
-    uint64_t watchdog = 0;     // nanoseconds that a dispatch may take; 0: no limit
+    uint32_t threads = 0;                    // that run kernels at the same time; 0: usableCpus()
+    std::shared_ptr<Log> log;                // null: silent
+    uint64_t watchdog = 0;                   // nanoseconds that a dispatch may take; 0: no limit
+    Checker* checker = nullptr;              // that is told what commands write; null: none
+    std::shared_ptr<Trace> trace = nullptr;  // the timeline that has what is done; null: none
   };
 
   // Throws std::bad_alloc, also when the system has no thread left.
@@ -38,6 +43,10 @@ class Device {
   Queue& queue() { return *queue_; }
   WorkerPool& workers() { return workers_; }
   Watchdog* watchdog() { return watchdog_ ? &*watchdog_ : nullptr; }  // null: none
+  Checker* checker() const { return checker_; }                       // null: none
+  Trace* trace() const { return trace_.get(); }                       // null: none
+  // What the trace, if there is one, has gathered, into its file. Says once why that fails.
+  void writeTrace();
   Log* log() const { return log_.get(); }
 
   // The device can do no more (Vulkan Specification, "Lost Device"). Logs the reason the first
@@ -67,6 +76,8 @@ class Device {
  private:
   const Home home_;
   std::shared_ptr<Log> log_;
+  Checker* const checker_;
+  const std::shared_ptr<Trace> trace_;
   Timeline lost_;
   Timeline stop_;
   std::atomic_flag reported_ = ATOMIC_FLAG_INIT;

@@ -94,6 +94,8 @@ struct Grid {
   uint64_t dispatch;  // tells it from all others
   PanelSharing sharing;
   Interruption* interruption;  // null: nobody asks
+  DispatchObserver* observer;  // null: as above
+  const Worker* caller;
 
   bool sharesPanels() const { return sharing.cache_bytes != 0; }
 
@@ -160,6 +162,10 @@ struct Grid {
 class RunningWorkgroups {
  public:
   RunningWorkgroups(const Grid& grid, Worker& worker) : grid_(grid), worker_(worker) {
+    if (grid.observer != nullptr) {
+      begin_ = now();
+      cpu_begin_ = now(CLOCK_THREAD_CPUTIME_ID);
+    }
     if (!grid.kernel.shares_panels) return;
     // Counted where none are shared too: the next dispatch may read less.
     worker.panels().begin(grid.dispatch, grid.sharing.cache_bytes);
@@ -170,6 +176,12 @@ class RunningWorkgroups {
   RunningWorkgroups(const RunningWorkgroups&) = delete;
   RunningWorkgroups& operator=(const RunningWorkgroups&) = delete;
   ~RunningWorkgroups() {
+    if (grid_.observer != nullptr && done_ != 0)
+      grid_.observer->take({.begin = begin_,
+                            .end = now(),
+                            .cpu_nanoseconds = now(CLOCK_THREAD_CPUTIME_ID) - cpu_begin_,
+                            .workgroups = done_,
+                            .is_caller = &worker_ == grid_.caller});
     if (!grid_.kernel.shares_panels) return;
     setPanelCache(nullptr);
     if (done_ == 0) return;
@@ -190,6 +202,7 @@ class RunningWorkgroups {
   const Grid& grid_;
   Worker& worker_;
   uint64_t found_ = 0, in_place_ = 0, done_ = 0;
+  uint64_t begin_ = 0, cpu_begin_ = 0;  // for the observer
 };
 
 // How many workgroups of `cost` nanoseconds make `work`; at least 1, at most `most`.
@@ -307,11 +320,14 @@ NoWorkgroupMemory::NoWorkgroupMemory(const KernelImage& kernel)
                " left, of which a limit of the process (ulimit -v) may deny some") {}
 
 std::string describe(const KernelImage& kernel) {
-  return kernel.name.empty() ? "a shader without a name" : kernel.name;
+  std::string name = kernel.given_name.get();
+  if (name.empty()) name = kernel.name;
+  return name.empty() ? "a shader without a name" : name;
 }
 
 void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool& workers,
-                 const Timeline& stop, std::optional<WorkgroupId>* interrupted) {
+                 const Timeline& stop, std::optional<WorkgroupId>* interrupted,
+                 DispatchObserver* observer) {
   const uint64_t total =
       uint64_t{args.workgroup_count[0]} * args.workgroup_count[1] * args.workgroup_count[2];
   if (total == 0) return;
@@ -319,7 +335,14 @@ void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool
   if (!memory) throw NoWorkgroupMemory(kernel);
 
   Interruption interruption(stop);
-  Grid grid{kernel, args, total, 0, {}, interrupted != nullptr ? &interruption : nullptr};
+  Grid grid{.kernel = kernel,
+            .args = args,
+            .total = total,
+            .dispatch = 0,
+            .sharing = {},
+            .interruption = interrupted != nullptr ? &interruption : nullptr,
+            .observer = observer,
+            .caller = &workers.caller()};
   uint64_t done = 0;
   if (kernel.shares_panels) {
     static std::atomic<uint64_t> dispatches = 0;
@@ -332,7 +355,7 @@ void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool
     }
     grid.sharing = sharingFor(kernel, args, workers);
   }
-  const bool may_share = workers.threads() > 1 && total - done > 1;
+  const bool may_share = workers.threads() > 1 && total - done > 1 && !kernel.in_order;
   float cost = kernel.measured_cost.load(std::memory_order_relaxed);
   if (!may_share || cost * float(total - done) <= kInlineWork) {
     done = runAlone(grid, done, workers.caller(), *memory, may_share, stop, cost);

@@ -32,6 +32,23 @@ std::string describe(const KernelImage& kernel);
 
 using WorkgroupId = std::array<uint32_t, 3>;
 
+// What a thread has run of a dispatch, without a pause.
+struct DispatchShare {
+  uint64_t begin, end;       // nanoseconds of now()
+  uint64_t cpu_nanoseconds;  // for which the thread ran
+  uint64_t workgroups;
+  bool is_caller;  // the thread that called runDispatch()
+};
+
+// Who is told of each share, on the thread that has run it, when it ends.
+class DispatchObserver {
+ public:
+  virtual void take(const DispatchShare& share) noexcept = 0;
+
+ protected:
+  ~DispatchObserver() = default;
+};
+
 // Runs every workgroup of the grid, and returns when all have ended. Workgroups start in ascending
 // order (x fastest): when one starts, every lower one has started or will be by a thread that is
 // running, so a workgroup may spin on results of lower ones (kernels that run rows cannot). Cheap
@@ -39,7 +56,9 @@ using WorkgroupId = std::array<uint32_t, 3>;
 //
 // Ends early, after the workgroups that have begun, when `stop` leaves 0; where that is asked for,
 // `interrupted` gets the first of those that was seen to end after it. Throws NoWorkgroupMemory.
+// `observer`: null for none.
 void runDispatch(const KernelImage& kernel, const DispatchArgs& args, WorkerPool& workers,
-                 const Timeline& stop, std::optional<WorkgroupId>* interrupted = nullptr);
+                 const Timeline& stop, std::optional<WorkgroupId>* interrupted = nullptr,
+                 DispatchObserver* observer = nullptr);
 
 }  // namespace rt

@@ -10,12 +10,14 @@
 #include <memory>
 #include <string>
 
+#include "runtime/given_name.h"
 #include "runtime/kernel_abi.h"
+#include "runtime/profile.h"
 
 namespace rt {
 
-// Immutable once it is in a command, except for the measured cost. Shared by commands, so that a
-// pipeline may be destroyed while command lists that were recorded with it still exist.
+// Immutable once it is in a command, except for its name and the measured cost. Shared by commands,
+// so that a pipeline may be destroyed while command lists that were recorded with it still exist.
 struct KernelImage {
   KernelFunction entry = nullptr;
   std::array<uint32_t, 3> workgroup_size{1, 1, 1};  // invocations
@@ -27,8 +29,12 @@ struct KernelImage {
   // No workgroup can tell in which order they run, and several in a row may be run at once: their
   // first subgroups, then their second ones (jit/passes/workgroup/workgroup_rows.h).
   bool runs_rows = false;
-  std::shared_ptr<const void> code;  // keeps the machine code alive; may be null
-  std::string name;                  // for messages; may be empty
+  // A check counts on it that workgroups run one after the other, on one thread.
+  bool in_order = false;
+  std::shared_ptr<const void> code;        // keeps the machine code alive; may be null
+  std::shared_ptr<KernelProfile> profile;  // null: nobody asks
+  std::string name;                        // for messages; may be empty
+  mutable GivenName given_name;  // that of the pipeline, which counts where it is not empty
 
   // Nanoseconds a workgroup took in the last dispatch; 0 before the first. Decides only where
   // and in what portions workgroups run, never what they compute.

@@ -33,6 +33,7 @@ static_assert(sizeof(BufferDescriptor) == 16);
 
 class DebugPrintf;
 class Checker;
+class ProductCounts;
 
 // The same for every workgroup of a dispatch. Read-only while kernels run.
 struct DispatchArgs {
@@ -48,6 +49,10 @@ struct DispatchArgs {
   // Left 0: end early. Only kernels that were compiled to be interruptible read it.
   const std::atomic<uint64_t>* stop;
   Checker* checker;  // null: none. Only kernels that were compiled to be checked read it.
+  // A byte for each part of the kernel's code, set where it runs (jit/coverage_map.h). Only kernels
+  // that were compiled to do so write it.
+  std::byte* coverage;
+  ProductCounts* products;  // Only kernels that were compiled to count their products write it.
 };
 static_assert(offsetof(DispatchArgs, dynamic_offsets) == 64);
 static_assert(offsetof(DispatchArgs, push_constants) == 192);
@@ -56,6 +61,8 @@ static_assert(offsetof(DispatchArgs, base_workgroup) == 460);
 static_assert(offsetof(DispatchArgs, debug_printf) == 472);
 static_assert(offsetof(DispatchArgs, stop) == 480);
 static_assert(offsetof(DispatchArgs, checker) == 488);
+static_assert(offsetof(DispatchArgs, coverage) == 496);
+static_assert(offsetof(DispatchArgs, products) == 504);
 
 // Memory of the worker that runs the workgroup, reused by the next one and not cleared between.
 // Aligned to kWorkgroupMemoryAlignment.

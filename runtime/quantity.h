@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Quantities in messages.
+// Quantities and addresses in messages.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,13 @@ inline std::string describeTime(uint64_t nanoseconds) {
   char text[32];
   const int places = milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0;
   std::snprintf(text, sizeof text, "%.*f ms", places, milliseconds);
+  return text;
+}
+
+// "0x7f557f39d000"; of handles too.
+inline std::string describeAddress(uint64_t address) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
   return text;
 }
 

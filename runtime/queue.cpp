@@ -86,6 +86,7 @@ void Queue::run() {
   for (Submission submission; take(submission);) {
     process(submission);
     submission = {};
+    if (!has_pending_.load(std::memory_order_relaxed)) device_.writeTrace();
     ended_->advance();
   }
 }
@@ -112,13 +113,23 @@ bool Queue::take(Submission& submission) {
   return true;
 }
 
+void Queue::runLists(const Submission& submission) {
+  Trace* const trace = device_.trace();
+  const TraceSpan span(trace, TraceTrack::Queue, "queue", "submission");
+  if (trace != nullptr) trace->endArrow(TraceTrack::Queue, "submission", submission.arrow);
+  Timeline& stop = device_.stopSignal();
+  if (!submission.waits.empty()) {
+    const TraceSpan waiting(trace, TraceTrack::Queue, "wait", "wait for semaphores");
+    if (wait(submission.waits, WaitMode::All, kForever, &stop) != WaitResult::Reached) return;
+  }
+  for (size_t k = 0; k < submission.lists.size(); ++k)
+    execute(*submission.lists[k], device_.workers(), stop, device_.watchdog(), device_.checker(),
+            trace, k < submission.names.size() ? std::string_view(submission.names[k]) : "");
+}
+
 void Queue::process(Submission& submission) noexcept {
   try {
-    Timeline& stop = device_.stopSignal();
-    if (wait(submission.waits, WaitMode::All, kForever, &stop) == WaitResult::Reached) {
-      for (const auto& list : submission.lists)
-        execute(*list, device_.workers(), stop, device_.watchdog());
-    }
+    runLists(submission);
     if (const std::optional<std::string> reason = device_.requestedLoss())
       throw std::runtime_error(*reason);
   } catch (const NoWorkgroupMemory& error) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/commands.h"
@@ -28,6 +29,10 @@ struct Submission {
   std::vector<TimelinePoint> waits;
   std::vector<std::shared_ptr<const CommandList>> lists;
   std::vector<TimelinePoint> signals;
+  // For the device's trace, where there is one: the lists' names, and the arrow from the command
+  // that submitted it.
+  std::vector<std::string> names = {};
+  uint64_t arrow = 0;
 };
 
 // Thread-safe. Makes progress by itself: nobody has to wait for it. After the device is lost,
@@ -51,6 +56,7 @@ class Queue {
   void run();
   bool take(Submission& submission);
   void process(Submission& submission) noexcept;
+  void runLists(const Submission& submission);
   bool runHere(std::span<const Submission> submissions);
 
   Device& device_;

@@ -59,6 +59,8 @@ class UniformityAnalysis {
   Uniformity variable(spirv::Id id) const;
   // Whether the terminator of `node` can send live invocations to different blocks.
   bool branchVaries(uint32_t node) const;
+  // Whether all of the workgroup come to `node`, every time that any invocation does.
+  bool isWorkgroups(uint32_t node) const { return workgroup_flow_.nodes()[node].mask_class == 0; }
   // Whether `id` is defined in a dynamic loop and used outside of it.
   bool escapesLoop(spirv::Id id) const;
   // How a component of an integer or truth value moves from lane to lane, where it is defined. It

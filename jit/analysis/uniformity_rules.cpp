@@ -228,6 +228,20 @@ bool UniformityAnalysis::visit(const Instruction& instruction, uint32_t node) {
     all(kSubgroup);
     return raise(instruction, node, result);
   }
+  // What subgroups of a wide stream find in matrices of their own.
+  if (shape_.hasWideStream() &&
+      (instruction.type->isScalar() || instruction.type->kind == TypeKind::Vector)) {
+    const auto ids = valueOperands(instruction);
+    const bool of_matrix = std::any_of(ids.begin(), ids.end(), [&](Id id) {
+      const auto type = types_.find(id);
+      return type != types_.end() && isMatrix(type->second) &&
+             type->second->scope == spv::Scope::Subgroup;
+    });
+    if (of_matrix) {
+      all(kVarying);
+      return raise(instruction, node, result);
+    }
+  }
   bool by_component = isSmallVector(instruction.type) && shared_by != SharedBy::Joined;
   for (Id id : valueOperands(instruction)) {
     Levels l = levels(id, node);

@@ -22,6 +22,7 @@
 
 #include "jit/base/error.h"
 #include "runtime/blocked_signals.h"
+#include "runtime/clock.h"
 #include "runtime/process.h"
 
 namespace jit {
@@ -40,6 +41,9 @@ struct Request {
   const uint64_t limit_nanoseconds;
   Clock::time_point start = Clock::now();
   const char* stage = "starting";
+  bool keeps_times = false;
+  uint64_t stage_begin = 0;
+  std::vector<StageTime> times;  // its own, as the thread may outlive the call
   llvm::Error result = llvm::Error::success();
   jmp_buf return_point;
   bool gave_up = false;
@@ -191,18 +195,43 @@ void heedTimeLimit() {
   giveUp(CompileError::Kind::TimeLimit, reason);
 }
 
+namespace {
+
+void endStage(Request& request) {
+  const uint64_t end = rt::now();
+  request.times.push_back({request.stage, request.stage_begin, end});
+  request.stage_begin = end;
+}
+
+}  // namespace
+
 void beginStage(llvm::StringLiteral stage) {
-  if (current_request) current_request->stage = stage.data();
+  if (current_request) {
+    if (current_request->keeps_times) endStage(*current_request);
+    current_request->stage = stage.data();
+  }
   heedTimeLimit();
 }
 
-llvm::Error runContained(llvm::function_ref<llvm::Error()> work, uint64_t limit_nanoseconds) {
+// Shorter ones would only fill the timeline.
+void endPass(llvm::StringLiteral pass, uint64_t begin) {
+  constexpr uint64_t kShortest = 50'000;  // nanoseconds
+  if (!current_request || !current_request->keeps_times) return;
+  StageTime time{.name = nullptr, .begin = begin, .end = rt::now()};
+  time.name = pass.data();
+  if (time.end - begin >= kShortest) current_request->times.push_back(time);
+}
+
+llvm::Error runContained(llvm::function_ref<llvm::Error()> work, uint64_t limit_nanoseconds,
+                         std::vector<StageTime>* stages) {
   static std::atomic<bool> is_stuck = false;
   if (is_stuck) return stuckError();
   const Presence presence;
   installHandlers();
   auto owned = std::make_unique<Request>(work, limit_nanoseconds);
   Request& request = *owned;
+  request.keeps_times = stages != nullptr;
+  request.stage_begin = rt::now();
   pthread_t thread;
   // A smaller stack still compiles all but the strangest functions.
   if (!startThread(thread, kStackBytes, request) &&
@@ -216,6 +245,10 @@ llvm::Error runContained(llvm::function_ref<llvm::Error()> work, uint64_t limit_
     is_stuck = true;
     static_cast<void>(owned.release());  // the thread's
     return stuckError();
+  }
+  if (stages != nullptr) {
+    endStage(request);
+    *stages = std::move(request.times);
   }
   if (!request.gave_up) return std::move(request.result);
   if (request.kind == CompileError::Kind::TimeLimit)

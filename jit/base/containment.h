@@ -8,6 +8,9 @@
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
+#include <vector>
+
+#include "jit/base/kernel_request.h"
 
 namespace jit {
 
@@ -22,11 +25,16 @@ namespace jit {
 // process that was forked while another thread was in here, whose locks nobody releases.
 //
 // With `limit_nanoseconds` the work ends in the same way at the first heedTimeLimit() after that
-// time; 0: none.
-llvm::Error runContained(llvm::function_ref<llvm::Error()> work, uint64_t limit_nanoseconds = 0);
+// time; 0: none. `stages` gets the times of the stages and passes that the work says; null: nobody
+// asks.
+llvm::Error runContained(llvm::function_ref<llvm::Error()> work, uint64_t limit_nanoseconds = 0,
+                         std::vector<StageTime>* stages = nullptr);
 
 // What the work of this thread is at, for messages; a literal. Heeds the time limit.
 void beginStage(llvm::StringLiteral stage);
+
+// That a pass of the work of this thread began then, and has ended now.
+void endPass(llvm::StringLiteral pass, uint64_t begin);
 
 // Gives the work up if its time is over. Called between passes, by LLVM's pass managers too, and in
 // what may take long of our own; no lock may be held. Does nothing outside of contained work.

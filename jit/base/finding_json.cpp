@@ -102,7 +102,7 @@ std::string jsonOf(const rt::Finding& finding) {
   for (const std::string& detail : finding.details) details.push_back(utf8(detail));
   Object object{{"check", llvm::StringRef(rt::nameOf(row.check))},
                 {"kind", llvm::StringRef(row.name)},
-                {"id", llvm::StringRef(row.id)},
+                {"id", llvm::StringRef(rt::idOf(finding))},
                 {"what", utf8(finding.what)},
                 {"shader", utf8(finding.site.shader)},
                 {"instruction", utf8(finding.site.instruction)},

@@ -72,15 +72,33 @@ struct KernelRequest {
   // kinds, as that is what leaves an access out.
   rt::CheckSet checks;
   MemoryCheck memory_check;
+  rt::DecisionSet undefined_decisions = rt::DecisionSet::all();  // what the uninit check reports
   coopmat::Mapping component_layout = coopmat::Mapping::Native;
-  std::string name;  // for dumps and messages; may be empty
+  const coopmat::Tables* matrices = nullptr;  // null: all that there are
+  std::string name;                           // for dumps and messages; may be empty
+
+  const coopmat::Tables& tables() const {
+    return matrices != nullptr ? *matrices : coopmat::ownTables();
+  }
 };
+
+// For messages and tools.
+inline std::string nameOf(const KernelRequest& request) {
+  if (!request.name.empty()) return request.name;
+  return "entry point \"" + std::string(request.entry_point) + "\"";
+}
 
 // What a stage of a compilation made, as text for people.
 struct Representation {
   std::string stage;
   std::string extension;  // what a file of it would be called: tells the language
   std::string text;
+};
+
+// When a compilation was at something: a stage, or one of the passes, which are inside of stages.
+struct StageTime {
+  const char* name;     // a literal
+  uint64_t begin, end;  // nanoseconds of rt::now()
 };
 
 // Why a request was refused.

@@ -12,6 +12,7 @@
 
 #include "jit/base/error.h"
 #include "jit/codegen/code_memory.h"
+#include "jit/codegen/perf_dump.h"
 #include "jit/ir/symbols.h"
 
 namespace jit {
@@ -43,8 +44,19 @@ struct LinkResult {
 
 class LinkContext final : public jitlink::JITLinkContext {
  public:
-  LinkContext(jitlink::JITLinkMemoryManager& memory, const std::string& entry, LinkResult& result)
-      : JITLinkContext(nullptr), memory_(memory), entry_(entry), result_(result) {}
+  // `perf_name`: what perf calls the entry; null: it is not told.
+  LinkContext(jitlink::JITLinkMemoryManager& memory, const std::string& entry,
+              const std::string* perf_name, LinkResult& result)
+      : JITLinkContext(nullptr),
+        memory_(memory),
+        entry_(entry),
+        perf_name_(perf_name),
+        result_(result) {}
+
+  llvm::Error modifyPassConfig(jitlink::LinkGraph&, jitlink::PassConfiguration& passes) override {
+    if (perf_name_ != nullptr) addToPerfDump(passes, entry_, *perf_name_);
+    return llvm::Error::success();
+  }
 
   jitlink::JITLinkMemoryManager& getMemoryManager() override { return memory_; }
 
@@ -97,16 +109,20 @@ class LinkContext final : public jitlink::JITLinkContext {
  private:
   jitlink::JITLinkMemoryManager& memory_;
   const std::string& entry_;
+  const std::string* const perf_name_;
   LinkResult& result_;
 };
 
 }  // namespace
 
-llvm::Expected<std::unique_ptr<Session>> Session::create() {
-  return std::unique_ptr<Session>(new Session(std::make_shared<Memory>()));
+llvm::Expected<std::unique_ptr<Session>> Session::create(bool perf_dump) {
+  if (perf_dump)
+    if (llvm::Error error = openPerfDump()) return error;
+  return std::unique_ptr<Session>(new Session(std::make_shared<Memory>(), perf_dump));
 }
 
-llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const std::string& entry) {
+llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const std::string& entry,
+                                           const std::string& name) {
   const llvm::MemoryBufferRef buffer(llvm::StringRef(object.data(), object.size()), entry);
 #if LLVM_VERSION_MAJOR >= 20
   // Kept until the link is over: names outlive the graph that they come from.
@@ -117,8 +133,9 @@ llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const st
 #endif
   if (!graph) return graph.takeError();
   LinkResult result;
-  jitlink::link_ELF_x86_64(std::move(*graph),
-                           std::make_unique<LinkContext>(memory_->manager, entry, result));
+  jitlink::link_ELF_x86_64(
+      std::move(*graph),
+      std::make_unique<LinkContext>(memory_->manager, entry, perf_dump_ ? &name : nullptr, result));
   if (result.error) return std::move(result.error);
   struct Code {
     Code(std::shared_ptr<Memory> memory, FinalizedAlloc allocation)

@@ -25,17 +25,23 @@ struct LoadedKernel {
 // Thread-safe. Code may outlive it.
 class Session {
  public:
-  static llvm::Expected<std::unique_ptr<Session>> create();
+  // `perf_dump`: Linux perf is to know the code (perf_dump.h). Kinds of failure: Unsupported, where
+  // that cannot be.
+  static llvm::Expected<std::unique_ptr<Session>> create(bool perf_dump = false);
 
   // Loads an object of generateObject and finds the function `entry` in it. The object is not
-  // needed afterwards. Kinds of failure: Internal (a symbol is missing), OutOfMemory.
-  llvm::Expected<LoadedKernel> load(llvm::ArrayRef<char> object, const std::string& entry);
+  // needed afterwards. `name`: the kernel's, for perf. Kinds of failure: Internal (a symbol is
+  // missing), OutOfMemory.
+  llvm::Expected<LoadedKernel> load(llvm::ArrayRef<char> object, const std::string& entry,
+                                    const std::string& name = {});
 
  private:
   struct Memory;
-  explicit Session(std::shared_ptr<Memory> memory) : memory_(std::move(memory)) {}
+  Session(std::shared_ptr<Memory> memory, bool perf_dump)
+      : memory_(std::move(memory)), perf_dump_(perf_dump) {}
 
   std::shared_ptr<Memory> memory_;
+  const bool perf_dump_;
 };
 
 }  // namespace jit

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include "jit/ir/marks.h"
 #include "jit/ukernel/ukernel.h"
 
 namespace jit::coopmat {
@@ -23,6 +24,8 @@ using ValueSet = llvm::SmallSetVector<Instruction*, 16>;
 
 constexpr llvm::StringLiteral kSeenInLoop =
     "the loop does something else with the accumulator than to add products to it";
+constexpr llvm::StringLiteral kPrintedInLoop =
+    "the loop prints the accumulator, so that it is needed in each round";
 constexpr llvm::StringLiteral kOperationsDiffer =
     "multiply-adds of different types, shapes or signs add to one accumulator";
 constexpr llvm::StringLiteral kNotAdded = "no multiply-add adds to it";
@@ -48,7 +51,8 @@ llvm::StringRef collect(AccumulatorWeb& web, const llvm::Loop& loop, ValueSet& v
         continue;
       }
       std::optional<MulAddCall> mul_add = matchMulAdd(instruction);
-      if (!loop.contains(instruction) || !mul_add) return kSeenInLoop;
+      if (!loop.contains(instruction) || !mul_add)
+        return instruction->hasMetadata(kPrinted) ? kPrintedInLoop : kSeenInLoop;
       if (mul_add->c != value || mul_add->a == value || mul_add->b == value) return kSeenInLoop;
       if (has_op && !(mul_add->op == web.op)) return kOperationsDiffer;
       has_op = true;

@@ -80,7 +80,8 @@ class Writes {
     if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
       if (intrinsic->isAssumeLikeIntrinsic()) return true;
     } else if (!call->onlyAccessesArgMemory()) {
-      return false;
+      // Checks of what the shader does, and its coverage, write to nobody's memory.
+      return call->onlyAccessesInaccessibleMemory();
     }
     for (const llvm::Use& use : call->args()) {
       if (use->getType()->isPtrOrPtrVectorTy() &&

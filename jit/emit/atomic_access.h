@@ -14,6 +14,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include "jit/emit/host_check.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/memory_check.h"
 #include "jit/emit/memory_semantics.h"
@@ -221,6 +222,7 @@ class Atomic {
     const uint64_t bytes = type->getScalarSizeInBits() / 8;
     pointer = MemoryCheck(e).access(pointer, bytes, rt::AccessKind::Atomic);
     RaceCheck(e).atomic(pointer, bytes);
+    HostCheck(e).access(pointer, 0, bytes, rt::AccessKind::Atomic);
     address_ = e.leafAddress(pointer, 0, bytes);
     inside_ = e.accessMask(pointer, 0, bytes);
   }

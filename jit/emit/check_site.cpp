@@ -50,12 +50,16 @@ std::string objectOf(const Emission& e, Id id) {
 
 }  // namespace
 
-llvm::Constant* checkSite(Emission& e, Id variable) {
+llvm::Constant* checkSite(Emission& e, Id variable, llvm::StringRef called) {
+  return checkSite(e, *e.instruction(), variable, called);
+}
+
+llvm::Constant* checkSite(Emission& e, const Instruction& instruction, Id variable,
+                          llvm::StringRef called) {
   const Module& module = e.module;
-  const Instruction& instruction = *e.instruction();
   rt::CheckSite site;
   site.shader = e.request.name;
-  site.instruction = spell(instruction.op);
+  site.instruction = called.empty() ? spell(instruction.op) : called.str();
   site.word = instruction.word;
   site.object = objectOf(e, variable);
   site.workgroup_size = module.workgroup_size;
@@ -135,6 +139,18 @@ llvm::Value* writeLaneCheck(Emission& e, const LaneCheck& check) {
   put(offsetof(Access, kind), ir.getInt8(static_cast<uint8_t>(check.kind)));
   put(offsetof(Access, memory), ir.getInt8(static_cast<uint8_t>(check.memory)));
   return access;
+}
+
+llvm::Value* writeLiveLanes(Emission& e, llvm::Value* within) {
+  llvm::Value* zero = e.ir.getInt64(0);
+  return writeLaneCheck(e, {.base = zero,
+                            .offset = zero,
+                            .size = zero,
+                            .within = within,
+                            .bytes = 0,
+                            .alignment = 1,
+                            .kind = rt::AccessKind::Load,
+                            .memory = rt::AccessedMemory::Buffer});
 }
 
 void callCheck(Emission& e, const char* function, const Pointer& p, const LaneCheck& check) {

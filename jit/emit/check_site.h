@@ -5,6 +5,7 @@
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/StringRef.h>
 
 #include "jit/emit/values.h"
 #include "runtime/kernel_library/check_access.h"
@@ -19,8 +20,12 @@ namespace jit::spirv {
 class Emission;
 
 // Where the current instruction stands, as data of the kernel: an rt::CheckSite's description.
-// `variable`: that it is about; 0: none.
-llvm::Constant* checkSite(Emission& e, Id variable);
+// `variable`: that it is about; 0: none. `called`: what the instruction is called, if not as its
+// opcode is.
+llvm::Constant* checkSite(Emission& e, Id variable, llvm::StringRef called = {});
+// Where another one stands.
+llvm::Constant* checkSite(Emission& e, const Instruction& instruction, Id variable,
+                          llvm::StringRef called = {});
 
 // Memory that a check may use while an instruction is emitted; the next one finds it again.
 llvm::Value* checkSlot(Emission& e, llvm::Type* type, unsigned number);
@@ -37,6 +42,8 @@ struct LaneCheck {
 
 // An rt::CheckedAccess in memory, of the current mask's lanes.
 llvm::Value* writeLaneCheck(Emission& e, const LaneCheck& check);
+// The same without memory: who the lanes are, and which of them are live. `within` as in LaneCheck.
+llvm::Value* writeLiveLanes(Emission& e, llvm::Value* within = nullptr);
 
 // Calls a function of the runtime with the dispatch, the site and an rt::CheckedAccess.
 void callCheck(Emission& e, const char* function, const Pointer& p, const LaneCheck& check);

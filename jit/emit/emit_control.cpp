@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "jit/base/containment.h"
+#include "jit/emit/coverage.h"
 #include "jit/emit/emission.h"
+#include "jit/emit/float_check.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/ir/marks.h"
 
 namespace jit::spirv {
@@ -138,8 +141,9 @@ llvm::Error Emission::emitTerminator(uint32_t n) {
                         edges[k]);
       }
     }
-    for (size_t k = 0; k < edges.size(); ++k) {
+    for (uint32_t k = 0; k < edges.size(); ++k) {
       ir.SetInsertPoint(edges[k]);
+      Coverage(*this).branch(node.block, k, nullptr);
       if (llvm::Error error = emitEdge(n, node.successors[k], nullptr, false)) return error;
     }
     return llvm::Error::success();
@@ -150,6 +154,8 @@ llvm::Error Emission::emitTerminator(uint32_t n) {
   if (t.op == spv::Op::OpBranchConditional) {
     llvm::Value* taken = ir.CreateAnd(live, selected);
     llvm::Value* other = ir.CreateAnd(live, ir.CreateNot(selected));
+    Coverage(*this).branch(node.block, 0, taken);
+    Coverage(*this).branch(node.block, 1, other);
     if (llvm::Error error = emitEdge(n, node.successors[0], taken, true)) return error;
     if (llvm::Error error = emitEdge(n, node.successors[1], other, true)) return error;
     leaveTo(node.next);
@@ -165,10 +171,12 @@ llvm::Error Emission::emitTerminator(uint32_t n) {
     if (words == 2) literal |= uint64_t{t.operands[at + 1]} << 32;
     llvm::Value* equal = ir.CreateICmpEQ(
         selected, simt.broadcast(llvm::ConstantInt::get(context, integerBits(bits, literal))));
-    if (llvm::Error error = emitEdge(n, node.successors[k], ir.CreateAnd(live, equal), true))
-      return error;
+    llvm::Value* taken = ir.CreateAnd(live, equal);
+    Coverage(*this).branch(node.block, static_cast<uint32_t>(k), taken);
+    if (llvm::Error error = emitEdge(n, node.successors[k], taken, true)) return error;
     rest = ir.CreateAnd(rest, ir.CreateNot(equal));
   }
+  Coverage(*this).branch(node.block, 0, rest);
   if (llvm::Error error = emitEdge(n, node.successors[0], rest, true)) return error;
   leaveTo(node.next);
   return llvm::Error::success();
@@ -216,6 +224,8 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     if (llvm::Error error = bySubgroup(i) ? emitBySubgroup(*row, i) : emitInLanes(*row, i))
       return error;
     expectResult(i);
+    UniformCheck(*this).followed(i);
+    if (llvm::Error error = FloatCheck(*this).after(i)) return error;
   }
   ir.clearFastMathFlags();
   passBoundaries(block.instructions.size());
@@ -247,12 +257,14 @@ llvm::Error Emission::emitNode(uint32_t n) {
     assert(node.arrival == Arrival::Direct);
     llvm::AllocaInst* slot = stream_.code[n].loop_mask;
     stream_.code[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    UniformCheck(*this).enterLoop(n, slot);
     ir.CreateBr(stream_.code[n].body);
     ir.SetInsertPoint(stream_.code[n].body);
     simt.mask = readSlot(slot);
     stream_.code[n].mask = simt.mask;
   } else if (node.header_latch != kNoNode) {
     stream_.code[n].body = llvm::BasicBlock::Create(context, "loop" + llvm::Twine(n), function_);
+    UniformCheck(*this).enterLoop(n, nullptr);
     ir.CreateBr(stream_.code[n].body);
     ir.SetInsertPoint(stream_.code[n].body);
   }
@@ -266,6 +278,12 @@ llvm::Error Emission::emitNode(uint32_t n) {
   }
   const Block& block = module.entry.blocks[node.block];
   if (llvm::Error error = loadPhis(block)) return error;
+  if (llvm::Value* ends = UniformCheck(*this).startRound(n)) {
+    auto* goes_on = llvm::BasicBlock::Create(context, "round", function_);
+    ir.CreateCondBr(ends, exit_block_, goes_on);
+    ir.SetInsertPoint(goes_on);
+  }
+  Coverage(*this).block(node.block);
   if (llvm::Error error = emitInstructions(block)) return error;
   instruction_ = &block.terminator;
   debug_.set(ir, block.terminator.location);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "jit/emit/coopmat_types.h"
+#include "jit/emit/host_check.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/memory_check.h"
 #include "jit/emit/race_check.h"
@@ -164,6 +165,7 @@ llvm::Expected<Value> Emission::load(const Pointer& pointer) {
               leaves);
   const Pointer p = MemoryCheck(*this).access(pointer, leaves, rt::AccessKind::Load);
   RaceCheck(*this).load(p, leaves);
+  HostCheck(*this).access(p, leaves, rt::AccessKind::Load);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, false);
   if (!tested) return loadLeaves(p, leaves);
   Value loaded;
@@ -258,6 +260,7 @@ llvm::Error Emission::store(const Pointer& pointer, const Value& value) {
     return malformed("a store of a value of another type than the pointer's");
   const Pointer p = MemoryCheck(*this).access(pointer, leaves, rt::AccessKind::Store);
   RaceCheck(*this).store(p, leaves, value.leaves);
+  HostCheck(*this).access(p, leaves, rt::AccessKind::Store);
   const auto tested = isLocal(p) ? std::nullopt : testedAddress(p, leaves, true);
   if (!tested) return storeLeaves(p, leaves, value);
   Value nothing;

@@ -168,17 +168,21 @@ void Emission::makeDividedPhi(const Instruction& phi, const Block& block) {
   DividedValue value{phi.type, {}};
   for (uint32_t k = 0; k < slots.leaves.size(); ++k) {
     const simt::LaneShape shape = own.hasShapes(phi) ? own.shape(phi.result, k) : simt::LaneShape{};
-    const bool follows = varies && shape.isLinear() && !shape.isUniform() && shape.runtime == 0;
+    const bool follows = varies && shape.isLinear() && !shape.isUniform() &&
+                         (shape.runtime == 0 || !plan_.loses_steps);
     DividedLeaf leaf{.slot = slots.leaves[k]};
     if (!escapes && (!varies || follows)) {
       slots.varying[k] = false;
       slots.lanes[k] = follows;
-      slots.leaves[k] =
-          dividedSlot(llvm::ArrayType::get(slots.leaves[k]->getAllocatedType()->getScalarType(),
-                                           plan_.width / subgroup_size),
-                      "first" + llvm::Twine(phi.result));
+      auto* numbers = llvm::ArrayType::get(slots.leaves[k]->getAllocatedType()->getScalarType(),
+                                           plan_.width / subgroup_size);
+      slots.leaves[k] = dividedSlot(numbers, "first" + llvm::Twine(phi.result));
       leaf = follows ? DividedLeaf{.form = LaneForm{.shape = shape}, .first = slots.leaves[k]}
                      : DividedLeaf{.slot = slots.leaves[k]};
+      for (unsigned b = 0; follows && b < simt::kMaxLaneBits; ++b)
+        if ((shape.runtime >> b & 1) != 0)
+          slots.runtime[k].emplace_back(b, dividedSlot(numbers, "step" + llvm::Twine(phi.result)));
+      leaf.runtime = slots.runtime[k];
     }
     value.leaves.push_back(leaf);
   }

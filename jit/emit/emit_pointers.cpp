@@ -18,6 +18,7 @@
 #include "jit/emit/coopmat_types.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/memory_check.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/matrix/layout.h"
 #include "jit/spirv/memory_layout.h"
 
@@ -102,6 +103,7 @@ llvm::Error Emission::step(Pointer& p, llvm::Value* index, bool is_signed,
     }
   }
   if (p.binding != nullptr) {
+    UniformCheck(*this).descriptor(index, instruction);
     selectDescriptor(p, index);
     p.pointee = type->element;
     return llvm::Error::success();

@@ -105,6 +105,9 @@ llvm::Expected<Value> Emission::valueInSubgroup(Id id) {
   const auto& values = laneContext().subgroup->values;
   auto value = values.find(id);
   if (value != values.end()) return value->second;
+  const auto& pointers = laneContext().subgroup->pointers;
+  auto pointer = pointers.find(id);
+  if (pointer != pointers.end()) return flattened(pointer->second, typeOf(id));
   return malformed(module.describe(id) + " is no operand that each subgroup has");
 }
 
@@ -162,6 +165,9 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
   StreamMemory memory(*this, subgroups);
   llvm::Value* stream_mask = simt.mask;
   llvm::AllocaInst* mask = stream_mask == nullptr ? nullptr : memory.write(stream_mask);
+  // Only a check asks which lanes of a subgroup there are.
+  llvm::Value* there = request.checks.has(rt::Check::Uniform) ? existing() : nullptr;
+  llvm::AllocaInst* there_slot = there == nullptr ? nullptr : memory.write(there);
   llvm::SmallPtrSet<llvm::Value*, 8> shared;  // by all subgroups
   auto split = [&](llvm::Value* whole, bool is_shared) {
     if (!is_shared) return Part{whole, memory.write(whole)};
@@ -185,7 +191,7 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
   llvm::SmallVector<Operand, 4> operands;
   llvm::SmallVector<PointerOperand, 1> pointer_operands;
   for (Id id : valueOperands(i)) {
-    if (module.constant(id) != nullptr) continue;
+    if (module.constant(id) != nullptr || module.strings.contains(id)) continue;
     const Type* type = typeOf(id);
     if (type != nullptr && type->kind == TypeKind::Pointer) {
       llvm::Expected<Pointer> p = pointer(id);
@@ -250,8 +256,9 @@ llvm::Error Emission::emitBySubgroup(const OpcodeRow& row, const Instruction& i)
   };
   simt::forEachIndex(simt, subgroups, [&](llvm::Value* subgroup) {
     llvm::Value* live = mask == nullptr ? nullptr : memory.readPart(mask, stream_mask, subgroup);
-    const LaneScope scope(lane_context_, simt, LaneContext::ofSubgroup(subgroup_size, own, given),
-                          live);
+    LaneContext context = LaneContext::ofSubgroup(subgroup_size, own, given);
+    if (there != nullptr) context.existing = memory.readPart(there_slot, there, subgroup);
+    const LaneScope scope(lane_context_, simt, std::move(context), live);
     if (live == nullptr)
       iteration(subgroup);
     else

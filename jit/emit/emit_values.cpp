@@ -211,7 +211,9 @@ ValueSlots Emission::makePhiSlots(const Instruction& phi) {
   if (!stream_.uniformity->hasShapes(phi)) return slots;
   for (uint32_t k = 0; k < slots.leaves.size(); ++k) {
     const simt::LaneShape shape = stream_.uniformity->shape(phi.result, k);
-    if (!slots.varying[k] || !shape.isLinear() || shape.isUniform()) continue;
+    if (!slots.varying[k] || !shape.isLinear() || shape.isUniform() ||
+        (shape.runtime != 0 && plan_.loses_steps))
+      continue;
     llvm::Type* type = slots.leaves[k]->getAllocatedType()->getScalarType();
     slots.varying[k] = false;
     slots.lanes[k] = true;

@@ -6,6 +6,7 @@
 
 #include "jit/emit/leafwise.h"
 #include "jit/emit/memory_check.h"
+#include "jit/emit/shadow_layout.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/constant_tables.h"
 #include "jit/spirv/types.h"
@@ -225,6 +226,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       else
         p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer,
                                        kernel_.facts.frame.allocate(bytes, 64));
+      if (v.is_shadow) ir.CreateMemSet(p.base, ir.getInt8(0xff), bytes, llvm::Align(8));
       const Constant* constant = module.constant(v.initializer);
       if (constant != nullptr && constant->undef) {
         // Memory of its own would hold `undef` to LLVM; the frame holds something.
@@ -309,10 +311,29 @@ llvm::Error Emission::emitVariable(const Variable& v) {
   }
 }
 
+uint64_t workgroupShadowDistance(const Module& module) {
+  uint64_t bytes = 0;
+  for (const Variable& v : module.variables) {
+    if (v.storage != spv::StorageClass::Workgroup) continue;
+    const Type* type = v.type->element;
+    bytes +=
+        llvm::alignTo(isBlock(*type) ? explicitSize(type) : type->naturalSize(), kSharedAlignment);
+  }
+  return bytes;
+}
+
 // Null initialisers of Workgroup variables. Stream 0 runs first, up to its first barrier.
 void Emission::zeroWorkgroupMemory() {
-  if (zeroed_.empty()) return;
+  // Shadows lie behind all of it (ops_shadow.cpp).
+  const uint32_t bytes = kernel_.shared_bytes;
+  const bool has_shadow = request.checks.has(rt::Check::Uninit) && bytes != 0;
+  const uint64_t distance = has_shadow ? workgroupShadowDistance(module) : 0;
+  kernel_.shared_bytes += static_cast<uint32_t>(distance);
+  if (zeroed_.empty() && !has_shadow) return;
   auto zero = [&] {
+    if (has_shadow)
+      ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, distance), ir.getInt8(0xff),
+                      bytes, llvm::Align(kSharedAlignment));
     llvm::sort(zeroed_);
     for (size_t i = 0; i < zeroed_.size();) {
       // What lies between two variables is no other's.
@@ -321,6 +342,9 @@ void Emission::zeroWorkgroupMemory() {
         end = std::max(end, zeroed_[i].second);
       ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, begin), ir.getInt8(0),
                       end - begin, llvm::Align(kSharedAlignment));
+      if (has_shadow)
+        ir.CreateMemSet(ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, distance + begin),
+                        ir.getInt8(0), end - begin, llvm::Align(kSharedAlignment));
     }
   };
   if (stream_.count == 1)

@@ -16,6 +16,31 @@ constexpr size_t kMaxWordMembers = 16;
 constexpr uint64_t kNearElements = 8;
 constexpr uint64_t kMaxWordBytes = 8;
 
+// Of each member, lane by lane, the words that lanes have side by side.
+llvm::Value* membersInWords(llvm::IRBuilder<>& ir, llvm::SmallVector<llvm::Value*, 16> members,
+                            llvm::Type* words) {
+  const uint32_t width = llvm::cast<llvm::FixedVectorType>(words)->getNumElements();
+  llvm::SmallVector<int, 128> order;
+  for (uint32_t l = 0; l < width; ++l)
+    for (size_t m = 0; m < members.size(); ++m) order.push_back(static_cast<int>(m * width + l));
+  return ir.CreateBitCast(ir.CreateShuffleVector(joined(ir, std::move(members)), order), words);
+}
+
+// The same of members that are bytes. Shifted: what processors without shuffles of bytes across a
+// register need for those is more, and LLVM 22 does not come to an end over some whose values are
+// partly known.
+llvm::Value* bytesInWords(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> members,
+                          llvm::Type* words) {
+  auto* bytes = llvm::VectorType::get(ir.getInt8Ty(), llvm::cast<llvm::VectorType>(words));
+  llvm::Value* value = nullptr;
+  for (size_t m = 0; m < members.size(); ++m) {
+    llvm::Value* part = ir.CreateZExt(ir.CreateBitCast(members[m], bytes), words);
+    if (m != 0) part = ir.CreateShl(part, 8 * m);
+    value = value == nullptr ? part : ir.CreateOr(value, part);
+  }
+  return value;
+}
+
 }  // namespace
 
 uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves) const {
@@ -65,17 +90,15 @@ bool Emission::scatterWords(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
   llvm::Value* lanes = simt.fullMask();
   if (inside != nullptr) lanes = ir.CreateAnd(lanes, simt.broadcast(inside));
   const auto each = static_cast<uint32_t>(word / bytes);
-  llvm::SmallVector<int, 128> order;
-  for (uint32_t l = 0; l < width(); ++l)
-    for (uint32_t m = 0; m < each; ++m) order.push_back(static_cast<int>(m * width() + l));
   llvm::Type* words = simt.vectorOf(ir.getIntNTy(static_cast<unsigned>(8 * word)));
   // In the order of leaves: where lanes overlap, the last one's stays, leaf by leaf too.
   for (size_t first = 0; first < leaves.size(); first += each) {
     llvm::SmallVector<llvm::Value*, 16> parts;
     for (llvm::Value* leaf : stored.slice(first, each)) parts.push_back(simt.broadcast(leaf));
-    llvm::Value* value = ir.CreateShuffleVector(joined(ir, std::move(parts)), order);
-    ir.CreateMaskedScatter(ir.CreateBitCast(value, words),
-                           leafAddress(p, leaves[first].offset, bytes), llvm::Align(bytes), lanes);
+    llvm::Value* value =
+        bytes == 1 ? bytesInWords(ir, parts, words) : membersInWords(ir, std::move(parts), words);
+    ir.CreateMaskedScatter(value, leafAddress(p, leaves[first].offset, bytes), llvm::Align(bytes),
+                           lanes);
   }
   return true;
 }

@@ -4,8 +4,10 @@
 
 #include "jit/analysis/describe_uniformity.h"
 #include "jit/emit/emission.h"
+#include "jit/emit/matrix_float_check.h"
 #include "jit/emit/race_check.h"
 #include "jit/emit/stream_width.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/ir/function_kind.h"
 #include "runtime/kernel_abi.h"
 
@@ -107,9 +109,13 @@ llvm::Expected<EmittedKernel> Emission::run() {
     stream_.code[0].mask = lane_context_.existing;
   }
   RaceCheck(*this).begin();
+  UniformCheck(*this).begin();
+  kernel_.facts.waits = UniformCheck(*this).waits();
+  MatrixFloatCheck(*this).begin();
   createSlots();
   if (llvm::Error error = emitVariables()) return error;
   if (llvm::Error error = emitNodes()) return error;
+  UniformCheck(*this).end(*exit_block_->getTerminator());
   math::applyFloatControls(*function_, float_controls);
   debug_.finish();
   return std::move(kernel_);

@@ -4,6 +4,7 @@
 
 #include "jit/emit/ext_debug_printf.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/shader_abort.h"
 
 namespace jit::spirv {
 
@@ -31,6 +32,8 @@ llvm::Error emitExtInst(Emission& e, const Instruction& i) {
   auto set = e.module.extended_instruction_sets.find(i.operands[0]);
   if (set != e.module.extended_instruction_sets.end() && set->second == kDebugPrintfSet)
     return emitDebugPrintf(e, i);
+  if (set != e.module.extended_instruction_sets.end() && set->second == kDebugBreakSet)
+    return emitDebugBreak(e, i);
   if (set == e.module.extended_instruction_sets.end() || set->second != "GLSL.std.450")
     return e.unsupportedAt(
         i, "extended instructions of '" +

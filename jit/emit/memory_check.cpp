@@ -96,7 +96,7 @@ Pointer MemoryCheck::bounds(const Pointer& p, uint64_t first, uint64_t bytes,
 
 // Which buffer an address leads into is known only where it is used. The last one is remembered for
 // each place, as the next access there is likely to be in it too.
-Pointer MemoryCheck::address(const Pointer& p, uint64_t first, uint64_t bytes, bool is_dense,
+Pointer MemoryCheck::address(const Pointer& p, uint64_t first, uint64_t bytes,
                              AccessKind kind) const {
   auto& ir = e_.ir;
   auto& simt = e_.simt;
@@ -108,7 +108,8 @@ Pointer MemoryCheck::address(const Pointer& p, uint64_t first, uint64_t bytes, b
       llvm::Intrinsic::usub_sat, ir.CreateSub(ir.CreateLoad(ir.getInt64Ty(), end), from),
       ir.getInt64(bytes - 1));
   // Of components that are apart, a column of a row-major matrix, compilers promise too much.
-  const uint64_t alignment = is_dense ? alignmentOf(*e_.instruction(), bytes, kind) : 1;
+  const uint64_t alignment =
+      p.component_stride == 0 ? alignmentOf(*e_.instruction(), bytes, kind) : 1;
   llvm::Value* start = from;
   simt.unify(at, start);
   llvm::Value* distance = ir.CreateSub(at, start);
@@ -163,27 +164,30 @@ Pointer MemoryCheck::address(const Pointer& p, uint64_t first, uint64_t bytes, b
 Pointer MemoryCheck::access(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
                             AccessKind kind) const {
   if (!isOn() || e_.instruction()->op == spv::Op::OpLifetimeStart) return p;
+  if (p.shadow_distance != 0) return accessOfShadow(p, leaves, kind);
   if (leaves.empty() || p.builtin_variable != 0 || p.base == nullptr) return p;
-  if (kind != AccessKind::Load && p.is_read_only) {
-    callCheck(e_, "tessera.check_read_only", p,
-              {.base = p.base,
-               .offset = p.offset,
-               .size = e_.ir.getInt64(0),
-               .within = nullptr,
-               .bytes = 0,
-               .alignment = 1,
-               .kind = kind,
-               .memory = rt::AccessedMemory::Buffer});
-  }
-  uint64_t first = ~uint64_t{0}, end = 0, sum = 0;
+  readOnly(p, kind);
+  uint64_t first = ~uint64_t{0}, end = 0;
   for (const LeafLayout& leaf : leaves) {
     first = std::min(first, leaf.offset);
     end = std::max(end, leaf.offset + leafBytes(leaf.type));
-    sum += leafBytes(leaf.type);
   }
   if (p.storage == spv::StorageClass::PhysicalStorageBuffer)
-    return address(p, first, end - first, sum == end - first, kind);
+    return address(p, first, end - first, kind);
   return bounds(p, first, end - first, leaves, kind);
+}
+
+// It may be carried out where that of the memory may; what is wrong with that is told there.
+Pointer MemoryCheck::accessOfShadow(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
+                                    AccessKind kind) const {
+  if (p.storage != spv::StorageClass::PhysicalStorageBuffer) return p;
+  Pointer memory = p;
+  memory.shadow_distance = 0;
+  memory.base = e_.ir.CreateGEP(e_.ir.getInt8Ty(), p.base,
+                                e_.ir.getInt64(static_cast<uint64_t>(-p.shadow_distance)));
+  Pointer shadow = p;
+  shadow.allowed = access(memory, leaves, kind).allowed;
+  return shadow;
 }
 
 Pointer MemoryCheck::access(const Pointer& p, uint64_t bytes, AccessKind kind) const {
@@ -193,11 +197,25 @@ Pointer MemoryCheck::access(const Pointer& p, uint64_t bytes, AccessKind kind) c
   return access(p, {{&word, 0}}, kind);
 }
 
+void MemoryCheck::readOnly(const Pointer& p, AccessKind kind) const {
+  if (kind == AccessKind::Load || !p.is_read_only) return;
+  callCheck(e_, "tessera.check_read_only", p,
+            {.base = p.base,
+             .offset = p.offset,
+             .size = e_.ir.getInt64(0),
+             .within = nullptr,
+             .bytes = 0,
+             .alignment = 1,
+             .kind = kind,
+             .memory = rt::AccessedMemory::Buffer});
+}
+
 void MemoryCheck::matrix(const Pointer& p, llvm::Value* stride_bytes,
                          const rt::MatrixForm& form) const {
   auto& ir = e_.ir;
   auto& simt = e_.simt;
-  if (!isOn()) return;
+  if (!isOn() || p.shadow_distance != 0) return;
+  readOnly(p, form.is_store ? AccessKind::Store : AccessKind::Load);
   rt::MatrixForm lies = form;
   lies.by_address = p.storage == spv::StorageClass::PhysicalStorageBuffer;
   llvm::Value* size = p.range != nullptr ? p.range : p.size;
@@ -216,7 +234,8 @@ void MemoryCheck::matrix(const Pointer& p, llvm::Value* stride_bytes,
 
 void MemoryCheck::tensor(const Pointer& p, llvm::Value* form, llvm::Value* state,
                          bool is_store) const {
-  if (!isOn()) return;
+  if (!isOn() || p.shadow_distance != 0) return;
+  readOnly(p, is_store ? AccessKind::Store : AccessKind::Load);
   auto& ir = e_.ir;
   auto& simt = e_.simt;
   using Tensor = rt::CheckedTensor;
@@ -289,10 +308,14 @@ llvm::Value* MemoryCheck::addressedBytes(const Pointer& p) const {
   auto& simt = e_.simt;
   if (!isOn() || p.storage != spv::StorageClass::PhysicalStorageBuffer)
     return ir.getInt64(~uint64_t{0});
+  llvm::Value* base = simt.uniform(p.base);
+  if (p.shadow_distance != 0)
+    base =
+        ir.CreateGEP(ir.getInt8Ty(), base, ir.getInt64(static_cast<uint64_t>(-p.shadow_distance)));
   llvm::CallInst* bytes =
       ir.CreateCall(runtimeFunction(e_.output(), "tessera.addressed_bytes", ir.getInt64Ty(),
                                     {ir.getPtrTy(), ir.getPtrTy()}, llvm::MemoryEffects::none()),
-                    {e_.dispatch_args, simt.uniform(p.base)});
+                    {e_.dispatch_args, base});
   bytes->getCalledFunction()->addFnAttr(llvm::Attribute::Speculatable);
   return ir.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, bytes, simt.uniform(p.offset));
 }

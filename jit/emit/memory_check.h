@@ -49,10 +49,13 @@ class MemoryCheck {
   llvm::Value* addressedBytes(const Pointer& p) const;
 
  private:
-  Pointer address(const Pointer& p, uint64_t first, uint64_t bytes, bool is_dense,
-                  rt::AccessKind kind) const;
+  Pointer accessOfShadow(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
+                         rt::AccessKind kind) const;
+  Pointer address(const Pointer& p, uint64_t first, uint64_t bytes, rt::AccessKind kind) const;
   Pointer bounds(const Pointer& p, uint64_t first, uint64_t bytes,
                  llvm::ArrayRef<LeafLayout> leaves, rt::AccessKind kind) const;
+  // Reports a store to what is declared as not writable.
+  void readOnly(const Pointer& p, rt::AccessKind kind) const;
 
   Emission& e_;
 };

@@ -36,6 +36,7 @@ llvm::ArrayRef<OpcodeRow> hintOps();        // ops_hint.cpp
 llvm::ArrayRef<OpcodeRow> derivativeOps();  // ops_derivative.cpp
 llvm::ArrayRef<OpcodeRow> coopmatOps();     // ops_coopmat.cpp
 llvm::ArrayRef<OpcodeRow> internalOps();    // ops_internal.cpp
+llvm::ArrayRef<OpcodeRow> shadowOps();      // ops_shadow.cpp
 llvm::ArrayRef<OpcodeRow> extendedOps();    // ext_glsl450.cpp: OpExtInst
 
 llvm::ArrayRef<OpcodeRow> coopmatConversionOps();   // ops_coopmat_conversion.cpp

@@ -31,6 +31,7 @@ const OpcodeRow* findOpcode(spv::Op op) {
                                              coopmatOps(),
                                              coopmatConversionOps(),
                                              internalOps(),
+                                             shadowOps(),
                                              tensorOps(),
                                              tensorElementOps(),
                                              tensorMemoryOps(),

@@ -6,6 +6,7 @@
 #include "jit/emit/memory_semantics.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/emit/race_check.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/ir/function_kind.h"
 
 namespace jit::spirv {
@@ -58,6 +59,7 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
   llvm::Expected<spv::Scope> scope = scopeOf(e, i, 0);
   if (!scope) return scope.takeError();
   if (Error error = emitFence(e, i, 1)) return error;
+  UniformCheck(e).barrier(*scope, true);
   switch (*scope) {
     case spv::Scope::Workgroup:
       if (e.stream().count > 1) {
@@ -87,7 +89,10 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
 
 // Nobody waits here; that all have come is known at the wait.
 Error emitArrive(Emission& e, const Instruction& i) {
+  llvm::Expected<spv::Scope> scope = scopeOf(e, i, 0);
+  if (!scope) return scope.takeError();
   if (Error error = emitFence(e, i, 1)) return error;
+  UniformCheck(e).barrier(*scope, false);
   RaceCheck(e).barrier(rt::RaceBarrier::Arrival, bitsOf(e, i.operands[2]));
   return Error::success();
 }

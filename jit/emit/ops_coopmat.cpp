@@ -3,10 +3,13 @@
 // Source: SPV_KHR_cooperative_matrix, 3.42.8 "Memory Instructions", 3.42.13 "Arithmetic
 // Instructions"; SPV_NV_cooperative_matrix, 3.32.8 and 3.32.13.
 #include "jit/emit/coopmat_types.h"
+#include "jit/emit/host_check.h"
 #include "jit/emit/leafwise.h"
+#include "jit/emit/matrix_float_check.h"
 #include "jit/emit/memory_check.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/emit/race_check.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/ir/matrix_ops.h"
 
 namespace jit::spirv {
@@ -44,7 +47,12 @@ llvm::Expected<MatrixMemory> matrixMemory(Emission& e, const Instruction& i, con
   MatrixMemory result;
   result.type = matrixType(matrix);
   // All live invocations agree on where the matrix is, whatever the analysis can prove.
-  result.base = e.simt.uniform(e.leafAddress(*pointer, 0, 0));
+  const UniformCheck check(e);
+  check.matrix();
+  llvm::Value* address = e.leafAddress(*pointer, 0, 0);
+  check.operand(address, rt::UniformOperand::Pointer);
+  check.operand(stride->leaves[0], rt::UniformOperand::Stride);
+  result.base = e.simt.uniform(address);
   llvm::Value* units = e.simt.uniform(stride->leaves[0]);
   units = stride->type->is_signed ? ir.CreateSExt(units, ir.getInt64Ty())
                                   : ir.CreateZExt(units, ir.getInt64Ty());
@@ -66,6 +74,10 @@ llvm::Expected<MatrixMemory> matrixMemory(Emission& e, const Instruction& i, con
                             .is_unaligned = nv};
   MemoryCheck(e).matrix(*pointer, result.stride_bytes, form);
   RaceCheck(e).matrix(*pointer, result.stride_bytes, form);
+  if (!form.is_store)
+    MatrixFloatCheck(e).load(matrix, result.base, result.stride_bytes, result.limit_bytes,
+                             by_columns);
+  HostCheck(e).matrix(*pointer, result.stride_bytes, form);
   constexpr auto kVolatile = static_cast<uint32_t>(spv::MemoryAccessMask::Volatile);
   result.is_volatile = pointer->is_volatile ||
                        (i.operands.size() > first + 2 && (i.operands[first + 2] & kVolatile) != 0);
@@ -126,12 +138,15 @@ Error emitMulAdd(Emission& e, const Instruction& i) {
   if (a->type->scope != i.type->scope || b->type->scope != i.type->scope ||
       c->type->scope != i.type->scope)
     return malformed(e.module.describe(i) + ": the matrices are of different scopes");
-  if (nv ? !coopmat::hasShape(shape, coopmat::nvShapes())
-         : !coopmat::hasShape(shape) && !coopmat::isFlexible(shape))
-    return e.unsupportedAt(
-        i, coopmat::describe(shape) + " is not supported; the nearest that is: " +
-               (nv ? coopmat::describe(coopmat::nearestShape(shape, coopmat::nvShapes()))
-                   : coopmat::describeNearest(shape)));
+  const coopmat::Tables& tables = e.request.tables();
+  if (nv ? !coopmat::hasShape(shape, tables.nv)
+         : !coopmat::hasShape(shape, tables.fixed) &&
+               !coopmat::isFlexible(shape, tables, e.invocations))
+    return e.unsupportedAt(i, coopmat::describe(shape) +
+                                  " is not supported; the nearest that is: " +
+                                  (nv ? coopmat::describeNearestNv(shape, tables)
+                                      : coopmat::describeNearest(shape, tables)));
+  UniformCheck(e).matrix();
   coopmat::MulAdd op{shape.m,      shape.n,          shape.k,
                      shape.a,      shape.b,          shape.c,
                      shape.result, shape.saturating, !e.module.decorated(i.result).no_contraction};

@@ -5,6 +5,7 @@
 #include "jit/emit/coopmat_types.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/ir/matrix_ops.h"
 
 namespace jit::spirv {
@@ -50,6 +51,7 @@ Error emitConvertUse(Emission& e, const Instruction& i) {
   if (Error error = checkComponents(e, i, from)) return error;
   if (Error error = checkConversion(e, i, from)) return error;
   if (from.use == i.type->use) return malformed(e.module.describe(i) + ": the Use must change");
+  UniformCheck(e).matrix();
   llvm::Value* result = matrix->leaves[0];
   if (e.module.decorated(i.result).transposes) result = transposed(e, i, from, result);
   e.setValue(i, Value{i.type, {result}});
@@ -83,6 +85,7 @@ Error emitTranspose(Emission& e, const Instruction& i) {
                      ": from Use MatrixAccumulatorKHR to MatrixBKHR is the only way");
   auto conversion = componentConversion(e, i, from);
   if (!conversion) return conversion.takeError();
+  UniformCheck(e).matrix();
   llvm::Value* value = matrix->leaves[0];
   if (*conversion) {
     Type upright = *i.type;

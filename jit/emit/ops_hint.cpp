@@ -6,6 +6,7 @@
 
 #include "jit/emit/emission.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/shader_abort.h"
 
 namespace jit::spirv {
 
@@ -39,6 +40,7 @@ constexpr OpcodeRow kRows[] = {
     {spv::Op::OpExpectKHR, emitExpect},
     {spv::Op::OpAssumeTrueKHR, emitAssume},
     {spv::Op::OpReadClockKHR, emitReadClock},
+    {spv::Op::OpAbortKHR, emitAbort},
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 // Instructions of the driver's own: internal_ops.def.
 #include "jit/emit/coopmat_types.h"
+#include "jit/emit/inactive_source.h"
 #include "jit/emit/leafwise.h"
+#include "jit/emit/matrix_float_check.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/ir/marks.h"
 #include "jit/ir/matrix_ops.h"
@@ -109,12 +111,20 @@ Error emitEnd(Emission& e, const Instruction&) {
   return Error::success();
 }
 
+Error emitCheckSum(Emission& e, const Instruction& i) { return MatrixFloatCheck(e).sum(i); }
+
+Error emitNoteMatrix(Emission& e, const Instruction& i) { return MatrixFloatCheck(e).note(i); }
+
 constexpr OpcodeRow kRows[] = {
     {opcode(InternalOp::MatrixElementNumber), emitElementNumber},
     {opcode(InternalOp::MatrixElementPointer), emitElementPointer},
     {opcode(InternalOp::MatrixInvocation), emitInvocation},
     {opcode(InternalOp::MatrixBroadcast), emitBroadcast},
     {opcode(InternalOp::MatrixTranspose), emitTranspose},
+    {opcode(InternalOp::InactiveSource), emitInactiveSource},
+    {opcode(InternalOp::InactiveUse), emitInactiveUse},
+    {opcode(InternalOp::CheckSum), emitCheckSum},
+    {opcode(InternalOp::NoteMatrix), emitNoteMatrix},
     {opcode(InternalOp::SharedCodeBegin), emitBegin},
     {opcode(InternalOp::SharedCodeEnd), emitEnd},
 };

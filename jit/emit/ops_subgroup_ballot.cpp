@@ -8,6 +8,7 @@
 #include "jit/emit/group_types.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/spirv/group_instruction.h"
 
 namespace jit::spirv {
@@ -51,6 +52,7 @@ llvm::Expected<llvm::Value*> ballotBits(Emission& e, Id id) {
 Error emitInverseBallot(Emission& e, const Instruction& i) {
   llvm::Expected<llvm::Value*> ballot = ballotBits(e, groupInstruction(i)->value);
   if (!ballot) return ballot.takeError();
+  if (Error error = UniformCheck(e).groupOperand(i)) return error;
   llvm::Value* bits = e.ir.CreateTrunc(e.simt.uniform(*ballot), e.ir.getIntNTy(e.width()));
   e.setValue(i, Value{i.type, {e.simt.lanesOfBits(bits)}});
   return Error::success();

@@ -10,6 +10,7 @@
 #include "jit/emit/group_types.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/simt/lane_permute.h"
 #include "jit/spirv/group_instruction.h"
 
@@ -29,6 +30,7 @@ Error emitBroadcast(Emission& e, const Instruction& i) {
   const auto group = groupInstruction(i);
   llvm::Expected<Value> id = e.value(group->selector);
   if (!id) return id.takeError();
+  if (Error error = UniformCheck(e).groupOperand(i)) return error;
   llvm::Value* source = e.simt.uniform(id->leaves[0]);
   return mapLeaves(e, i, group->value,
                    [&](auto* leaf) { return e.simt.lane(e.simt.settled(leaf), source); });
@@ -110,10 +112,12 @@ struct Clustered {
 Error emitRotate(Emission& e, const Instruction& i) {
   llvm::Expected<uint32_t> cluster = clusterSize(e.module, i, e.width());
   if (!cluster) return cluster.takeError();
+  if (Error error = UniformCheck(e).groupOperand(i)) return error;
   return emitMove(e, i, Clustered{*cluster, true});
 }
 
 Error emitQuadBroadcast(Emission& e, const Instruction& i) {
+  if (Error error = UniformCheck(e).groupOperand(i)) return error;
   return emitMove(e, i, Clustered{4, false});
 }
 

@@ -11,10 +11,13 @@
 #include <llvm/Support/ModRef.h>
 
 #include "jit/emit/coopmat_types.h"
+#include "jit/emit/host_check.h"
+#include "jit/emit/leafwise.h"
 #include "jit/emit/memory_check.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/emit/race_check.h"
 #include "jit/emit/tensor_rows.h"
+#include "jit/emit/uniform_check.h"
 #include "jit/ir/symbols.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/tensor_access.h"
@@ -53,12 +56,16 @@ llvm::Expected<Access> accessOf(Emission& e, const Instruction& i, const TensorA
     return e.unsupportedAt(i, "a tensor in Function or Private memory");
   llvm::Expected<TensorOperands> operands = tensorOperands(e, i, ids.layout, ids.view);
   if (!operands) return operands.takeError();
+  const UniformCheck check(e);
+  check.matrix();
+  llvm::Value* address = e.leafAddress(*pointer, 0, 0);
+  check.operand(address, rt::UniformOperand::Pointer);
   return Access{ids,
                 &matrix,
                 matrixType(matrix),
                 *operands,
                 *pointer,
-                e.simt.uniform(e.leafAddress(*pointer, 0, 0)),
+                e.simt.uniform(address),
                 accessibleBytes(e, *pointer),
                 ids.is_volatile || pointer->is_volatile};
 }
@@ -108,7 +115,10 @@ llvm::Value* stateOf(Emission& e, const Access& access) {
     put(offsetof(State, offset) + 4 * dim, layout.leaves[at.offset(dim)]);
     put(offsetof(State, span) + 4 * dim, layout.leaves[at.span(dim)]);
   }
-  put(offsetof(State, clamp_value), layout.leaves[at.clampValue()]);
+  // Of a shadow what lies outside is defined.
+  llvm::Value* outside = layout.leaves[at.clampValue()];
+  if (access.pointer.shadow_distance != 0) outside = integerLike(outside, 0);
+  put(offsetof(State, clamp_value), outside);
   if (!access.operands.view) return state;
   const Value& view = *access.operands.view;
   const ViewLeaves view_at(view.type->count);
@@ -124,11 +134,12 @@ llvm::Value* stateOf(Emission& e, const Access& access) {
 }
 
 void check(Emission& e, const Access& access) {
-  if (!MemoryCheck(e).isOn() && !RaceCheck(e).isOn()) return;
+  if (!MemoryCheck(e).isOn() && !RaceCheck(e).isOn() && !HostCheck(e).isOn()) return;
   llvm::Value* form = formOf(e, access, coopmat::Layout::Row);
   llvm::Value* state = stateOf(e, access);
   MemoryCheck(e).tensor(access.pointer, form, state, access.ids.stores);
   RaceCheck(e).tensor(access.pointer, form, state, access.ids.stores);
+  HostCheck(e).tensor(access.pointer, form, state, access.ids.stores);
 }
 
 // A call of rt::loadTensor or rt::storeTensor.

@@ -34,6 +34,20 @@ bool acquires(uint64_t bits) {
   return orders;
 }
 
+// Which memory an atomic operation or a fence with these semantics releases and acquires.
+uint32_t orderFlags(uint64_t bits) {
+  uint32_t flags = 0;
+  if (has(bits, Semantics::UniformMemory)) {
+    if (releases(bits)) flags |= rt::kRaceReleases;
+    if (acquires(bits)) flags |= rt::kRaceAcquires;
+  }
+  if (has(bits, Semantics::WorkgroupMemory)) {
+    if (releases(bits)) flags |= rt::kRaceReleasesShared;
+    if (acquires(bits)) flags |= rt::kRaceAcquiresShared;
+  }
+  return flags;
+}
+
 // That it orders, but makes nothing available or visible.
 bool isWeak(const Emission& e, uint64_t bits) {
   return hasAvailability(e) && ((releases(bits) && !has(bits, Semantics::MakeAvailable)) ||
@@ -42,6 +56,7 @@ bool isWeak(const Emission& e, uint64_t bits) {
 
 // Seen by other invocations, and written by any.
 bool isShared(const Pointer& p) {
+  if (p.shadow_distance != 0) return false;
   switch (p.storage) {
     case spv::StorageClass::StorageBuffer:
     case spv::StorageClass::PhysicalStorageBuffer:
@@ -248,8 +263,7 @@ void RaceCheck::atomic(const Pointer& p, uint64_t bytes) const {
   if (!only_loads) flags |= rt::kRaceStores;
   if (!only_stores) flags |= rt::kRaceLoads;
   if (p.storage == spv::StorageClass::Workgroup) flags |= rt::kRaceShared;
-  if (releases(bits)) flags |= rt::kRaceReleases;
-  if (acquires(bits)) flags |= rt::kRaceAcquires;
+  flags |= orderFlags(bits);
   if (isWeak(e_, bits)) flags |= rt::kRaceWeak;
   access(p, 0, bytes, flags, nullptr);
 }
@@ -298,22 +312,12 @@ void RaceCheck::barrier(rt::RaceBarrier barrier, uint64_t semantics) const {
 }
 
 void RaceCheck::fence(uint64_t semantics) const {
-  if (!isOn() || !has(semantics, Semantics::UniformMemory)) return;
+  if (!isOn()) return;
   auto& ir = e_.ir;
-  uint32_t flags = 0;
-  if (releases(semantics)) flags |= rt::kRaceReleases;
-  if (acquires(semantics)) flags |= rt::kRaceAcquires;
+  uint32_t flags = orderFlags(semantics);
   if (flags == 0) return;
   if (isWeak(e_, semantics)) flags |= rt::kRaceWeak;
-  llvm::Value* zero = ir.getInt64(0);
-  llvm::Value* access = writeLaneCheck(e_, {.base = zero,
-                                            .offset = zero,
-                                            .size = zero,
-                                            .within = nullptr,
-                                            .bytes = 0,
-                                            .alignment = 1,
-                                            .kind = rt::AccessKind::Load,
-                                            .memory = rt::AccessedMemory::Buffer});
+  llvm::Value* access = writeLiveLanes(e_);
   llvm::Type *ptr = ir.getPtrTy(), *i32 = ir.getInt32Ty();
   ir.CreateCall(
       runtimeFunction(e_.output(), "tessera.race_fence", ir.getVoidTy(), {ptr, ptr, i32, i32},

@@ -90,6 +90,20 @@ StreamPlan planFor(const Module& module, const Structure& structure,
   return plan;
 }
 
+bool losesSteps(const Module& module, const simt::UniformityAnalysis& wide,
+                const simt::UniformityAnalysis& own) {
+  auto loses = [&](const Instruction& i) {
+    if (i.result == 0 || i.type == nullptr || !own.hasShapes(i) ||
+        !(wide.escapesLoop(i.result) || own.escapesLoop(i.result)))
+      return false;
+    for (uint32_t k = 0; k < i.type->leaves(); ++k)
+      if (own.shape(i.result, k).runtime != 0) return true;
+    return false;
+  };
+  return llvm::any_of(module.entry.blocks,
+                      [&](const Block& block) { return llvm::any_of(block.instructions, loses); });
+}
+
 }  // namespace
 
 StreamPlan planStream(const Module& module, const Structure& structure, uint32_t subgroup_size,
@@ -102,6 +116,7 @@ StreamPlan planStream(const Module& module, const Structure& structure, uint32_t
     StreamPlan plan = planFor(module, structure, shape);
     plan.regions = simt::planRegions(module, {*plan.linearization, *plan.uniformity},
                                      {*own.linearization, *own.uniformity});
+    plan.loses_steps = losesSteps(module, *plan.uniformity, *own.uniformity);
     plan.subgroup_linearization = std::move(own.linearization);
     plan.subgroup_uniformity = std::move(own.uniformity);
     return plan;

@@ -27,6 +27,9 @@ struct StreamPlan {
   std::unique_ptr<simt::Linearization> subgroup_linearization;
   std::unique_ptr<simt::UniformityAnalysis> subgroup_uniformity;
   std::vector<simt::SubgroupRegion> regions;
+  // Of a wide stream: that a value leaves a loop of which bits of the lane's number add what is
+  // known at run time alone. Behind the loop each lane's value is all there is of it.
+  bool loses_steps = false;
 };
 
 // `module`: its workgroup has no more than kMaxWorkgroupInvocations.

@@ -2,6 +2,8 @@
 
 #include "jit/emit/tensor_operands.h"
 
+#include "jit/emit/uniform_check.h"
+
 namespace jit::spirv {
 
 namespace {
@@ -12,6 +14,7 @@ llvm::Expected<Value> operand(Emission& e, const Instruction& i, Id id, TypeKind
   if (value->type->kind != kind)
     return malformed(e.module.describe(i) + ": " + e.module.describe(id) + " is not a tensor " +
                      (kind == TypeKind::TensorLayout ? "layout" : "view"));
+  UniformCheck(e).operands(value->leaves, rt::UniformOperand::Tensor);
   // All live invocations agree on them, whatever the analysis can prove.
   for (llvm::Value*& leaf : value->leaves) leaf = e.simt.uniform(leaf);
   return value;

@@ -54,6 +54,8 @@ struct Pointer {
   MatrixLayout matrix;            // when the pointee is, or came from, a matrix
   uint32_t component_stride = 0;  // of a pointee vector whose components are apart (row-major)
   bool is_volatile = false;
+  // Of what has been moved to a shadow (ops_shadow.cpp): how far, in bytes; 0: it has not.
+  int64_t shadow_distance = 0;
   // Input variables are no memory: leaves of a built-in's value.
   Id builtin_variable = 0;
   uint32_t first_leaf = 0;

@@ -30,6 +30,8 @@ void writeFacts(llvm::Module& module, const KernelFacts& facts) {
   add("rows", facts.rows);
   if (facts.runs_rows) add("runs rows", 1);
   if (facts.uses_tiles) add("uses tiles", 1);
+  if (facts.counts_products) add("counts products", 1);
+  if (facts.waits) add("waits", 1);
   add("scratch", facts.scratch_bytes);
   if (facts.large_objects) add("large objects", 1);
 }
@@ -51,6 +53,8 @@ KernelFacts readFacts(const llvm::Module& module) {
     if (text == "rows") facts.rows = static_cast<uint32_t>(number);
     if (text == "runs rows") facts.runs_rows = number != 0;
     if (text == "uses tiles") facts.uses_tiles = number != 0;
+    if (text == "counts products") facts.counts_products = number != 0;
+    if (text == "waits") facts.waits = number != 0;
     if (text == "scratch") facts.scratch_bytes = number;
     if (text == "large objects") facts.large_objects = number != 0;
   }

@@ -16,15 +16,17 @@ class Module;
 namespace jit {
 
 struct KernelFacts {
-  KernelFrame frame;           // what of it is taken
-  uint32_t lanes = 0;          // of a stream
-  uint32_t streams = 1;        // in a workgroup
-  uint32_t rows = 1;           // of invocations along x in a workgroup, if a stream has whole
-                               // ones; else 1
-  bool runs_rows = false;      // of rt::KernelImage, once the kernel is made of its subgroup
-  bool large_objects = false;  // buffers may have 4 GiB and more
-  bool uses_tiles = false;     // of the hardware, once they are configured
-  uint64_t scratch_bytes = 0;  // in rt::WorkgroupMemory, once the kernel is made of its subgroup
+  KernelFrame frame;             // what of it is taken
+  uint32_t lanes = 0;            // of a stream
+  uint32_t streams = 1;          // in a workgroup
+  uint32_t rows = 1;             // of invocations along x in a workgroup, if a stream has whole
+                                 // ones; else 1
+  bool runs_rows = false;        // of rt::KernelImage, once the kernel is made of its subgroup
+  bool large_objects = false;    // buffers may have 4 GiB and more
+  bool uses_tiles = false;       // of the hardware, once they are configured
+  bool counts_products = false;  // while it runs
+  bool waits = false;            // a checked loop may wait for another workgroup
+  uint64_t scratch_bytes = 0;    // in rt::WorkgroupMemory, once the kernel is made of its subgroup
 };
 
 // Puts the facts into the module, instead of those that it holds.

@@ -34,4 +34,8 @@ void markBehindTest(llvm::Instruction& access) {
     access.setMetadata(kBehindTest, llvm::MDNode::getDistinct(access.getContext(), {}));
 }
 
+void markPrinted(llvm::StoreInst& store) {
+  store.setMetadata(kPrinted, llvm::MDNode::get(store.getContext(), {}));
+}
+
 }  // namespace jit

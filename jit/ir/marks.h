@@ -26,4 +26,8 @@ void emitSharedCodeEnd(llvm::IRBuilderBase& builder);
 void markBehindTest(llvm::Instruction& access);
 inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";  // the access's metadata
 
+// Marks the store of a matrix that debugPrintfEXT prints, for remarks.
+void markPrinted(llvm::StoreInst& store);
+inline constexpr llvm::StringLiteral kPrinted = "tessera.printed";  // the store's metadata
+
 }  // namespace jit

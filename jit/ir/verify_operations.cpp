@@ -95,6 +95,8 @@ class Rules {
     if (instruction.hasMetadata(kClearedWhenEntered) &&
         (!llvm::isa<llvm::AllocaInst>(instruction) || !instruction.getParent()->isEntryBlock()))
       complain(instruction, "a mark of a cleared variable, which this is not");
+    if (instruction.hasMetadata(kPrinted) && !llvm::isa<llvm::StoreInst>(instruction))
+      complain(instruction, "a mark of a printed matrix's store, which this is not");
   }
 
   // Of a matrix that an operation reads or writes there. Shaders' own accesses may have constant

@@ -7,8 +7,6 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include <chrono>
-
 #include "jit/base/containment.h"
 #include "jit/base/diagnostics.h"
 #include "jit/base/error.h"
@@ -18,6 +16,7 @@
 #include "jit/pipeline/analyses.h"
 #include "jit/pipeline/pass_list.h"
 #include "jit/pipeline/passes.h"
+#include "runtime/clock.h"
 
 namespace jit {
 namespace {
@@ -47,7 +46,7 @@ llvm::Error verify(PassContext& context, llvm::StringRef pass) {
 // What a pass has cost and done.
 struct Line {
   llvm::StringRef name;
-  std::chrono::nanoseconds time{};
+  uint64_t nanoseconds = 0;
   unsigned changed = 0;  // functions; a module counts as one
 };
 
@@ -58,9 +57,10 @@ class Runner {
   llvm::Error run(const PassRow& row) {
     is_valid_ |= row.name == kFirstValid;
     Line& line = lines_.emplace_back(Line{.name = row.name});
-    const auto begun = std::chrono::steady_clock::now();
+    const uint64_t begun = rt::now();
     llvm::Error error = row.on_module != nullptr ? onModule(row, line) : onFunctions(row, line);
-    line.time = std::chrono::steady_clock::now() - begun;
+    line.nanoseconds = rt::now() - begun;
+    endPass(row.name, begun);
     heedTimeLimit();
     return error;
   }
@@ -72,7 +72,7 @@ class Runner {
     llvm::raw_string_ostream stream(text);
     stream << "      us  changed  pass\n";
     for (const Line& line : lines_)
-      stream << llvm::format("%8.0f %8u  ", static_cast<double>(line.time.count()) / 1000,
+      stream << llvm::format("%8.0f %8u  ", static_cast<double>(line.nanoseconds) / 1000,
                              line.changed)
              << line.name << "\n";
     return text;

@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/codegen/codegen.h"
+#include "jit/coopmat/count_products.h"
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/large_variables.h"
 #include "jit/coopmat/lower.h"

@@ -3,6 +3,7 @@
 #include "jit/spirv/constants.h"
 
 #include <cstring>
+#include <span>
 
 #include "jit/base/error.h"
 #include "jit/spirv/spelling.h"
@@ -93,6 +94,27 @@ llvm::Error setComposite(const Reading& reading, const RawInstruction& raw, Cons
   return llvm::Error::success();
 }
 
+// SPV_KHR_constant_data: the elements of an array of integers side by side, from the low bits of
+// each word on. A specialization replaces all of them.
+llvm::Error setData(const Reading& reading, const RawInstruction& raw, Constant& constant) {
+  const Type& type = *constant.type;
+  if (type.kind != TypeKind::Array || type.element->kind != TypeKind::Int)
+    return malformed(reading.describe(raw) + ": the type is not an array of integers");
+  const size_t bytes = type.element->width / 8, needed = bytes * constant.leaves.size();
+  std::span<const std::byte> data = std::as_bytes(raw.operands);
+  const bool is_specializable = raw.op == spv::Op::OpSpecConstantDataKHR;
+  const Specialization* specialization =
+      is_specializable ? specializationOf(reading, raw.result) : nullptr;
+  if (specialization != nullptr) data = specialization->value;
+  if (data.size() < needed)
+    return malformed(reading.describe(raw) + " has " + std::to_string(data.size()) +
+                     " bytes of data, its type " + std::to_string(needed));
+  constant.specialized = is_specializable;
+  for (size_t k = 0; k < constant.leaves.size(); ++k)
+    std::memcpy(&constant.leaves[k], data.data() + k * bytes, bytes);
+  return llvm::Error::success();
+}
+
 // Sets the leaves of `constant`, which has its type and as many zeros.
 llvm::Error setValue(const Reading& reading, const RawInstruction& raw, Constant& constant) {
   const Type& type = *constant.type;
@@ -124,6 +146,9 @@ llvm::Error setValue(const Reading& reading, const RawInstruction& raw, Constant
       constant.leaves = std::move(*folded);
       return llvm::Error::success();
     }
+    case spv::Op::OpConstantDataKHR:
+    case spv::Op::OpSpecConstantDataKHR:
+      return setData(reading, raw, constant);
     case spv::Op::OpConstantNull:
       return llvm::Error::success();
     case spv::Op::OpUndef:

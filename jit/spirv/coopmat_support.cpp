@@ -54,15 +54,16 @@ using coopmat::Use;
 
 // Whether some multiplication has the matrix in this use. Whether its integers are signed is for
 // each multiplication to say, or for the type if it has no use.
-bool hasMatrix(const Type& matrix, Scope scope, Use use) {
+bool hasMatrix(const Type& matrix, Scope scope, Use use, const coopmat::Tables& tables,
+               uint32_t invocations) {
   auto has = [&](std::optional<bool> is_signed) {
     const std::optional<Component> component = componentOf(*matrix.element, is_signed);
     if (!component) return false;
     if (!matrix.use)
-      return coopmat::hasMatrix(scope, *component, matrix.rows, matrix.columns, use,
-                                coopmat::nvShapes());
-    return coopmat::hasMatrix(scope, *component, matrix.rows, matrix.columns, use) ||
-           coopmat::hasFlexibleMatrix(*component, matrix.rows, matrix.columns, use);
+      return coopmat::hasMatrix(scope, *component, matrix.rows, matrix.columns, use, tables.nv);
+    return coopmat::hasMatrix(scope, *component, matrix.rows, matrix.columns, use, tables.fixed) ||
+           coopmat::hasFlexibleMatrix(scope, *component, matrix.rows, matrix.columns, use, tables,
+                                      invocations);
   };
   return matrix.use ? has(true) || has(false) : has(std::nullopt);
 }
@@ -81,11 +82,7 @@ std::optional<Scope> scopeOf(const Type& matrix) {
 }
 
 Use useOf(const Type& matrix) {
-  if (!matrix.use) {
-    for (Use use : {Use::Accumulator, Use::A, Use::B})
-      if (hasMatrix(matrix, Scope::Subgroup, use)) return use;
-    return Use::Accumulator;
-  }
+  if (!matrix.use) return matrix.nv_use;
   switch (*matrix.use) {
     case spv::CooperativeMatrixUse::MatrixAKHR:
       return Use::A;
@@ -109,24 +106,25 @@ coopmat::MappedMatrix mapped(const Type& matrix, uint32_t invocations) {
           scopeOf(matrix).value_or(Scope::Subgroup)};
 }
 
-llvm::Error checkMatrix(const Type& matrix) {
+llvm::Error checkMatrix(Type& matrix, const coopmat::Tables& tables, uint32_t invocations) {
   const std::optional<Component> component = componentOf(*matrix.element);
   if (!component) return unsupported("matrices of this component type are not supported");
+  if (!matrix.use)
+    for (Use use : {Use::B, Use::A, Use::Accumulator})
+      if (hasMatrix(matrix, Scope::Subgroup, use, tables, 0)) matrix.nv_use = use;
   const Use use = useOf(matrix);
   const std::optional<Scope> scope = scopeOf(matrix);
-  if (scope && hasMatrix(matrix, *scope, use)) return llvm::Error::success();
+  if (scope && hasMatrix(matrix, *scope, use, tables, invocations)) return llvm::Error::success();
   const std::string_view uses[] = {" as A", " as B", " as an accumulator"};
-  const Scope nearest_scope = scope.value_or(Scope::Subgroup);
   return unsupported(
       "no multiplication has a matrix of " + std::to_string(matrix.rows) + "x" +
       std::to_string(matrix.columns) + " " + std::string(coopmat::info(*component).text) +
       std::string(matrix.use ? uses[static_cast<int>(use)] : "") +
-      (scope ? "" : " in scope " + std::to_string(static_cast<uint32_t>(matrix.scope))) +
-      "; the nearest is: " +
+      (scope ? "" : " in scope " + std::to_string(uint32_t(matrix.scope))) + "; the nearest is: " +
       (matrix.use
-           ? coopmat::describeNearest(nearest_scope, *component, matrix.rows, matrix.columns, use)
-           : coopmat::describe(coopmat::nearestShape(nearest_scope, *component, matrix.rows,
-                                                     matrix.columns, use, coopmat::nvShapes()))));
+           ? coopmat::describeNearest(scope.value_or(Scope::Subgroup), *component, matrix.rows,
+                                      matrix.columns, use, tables)
+           : coopmat::describeNearestNv(*component, matrix.rows, matrix.columns, use, tables)));
 }
 
 }  // namespace jit::spirv

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of SPIR-V's cooperative matrix types the driver has: those of jit/matrix/shapes.def and
-// flexible.def.
+// Which of SPIR-V's cooperative matrix types a device has: those of its tables.
 #pragma once
 
 #include <llvm/Support/Error.h>
@@ -34,6 +33,7 @@ coopmat::MatrixType matrixType(const Type& matrix);
 coopmat::MappedMatrix mapped(const Type& matrix, uint32_t invocations);
 
 // Unsupported when no multiplication of the tables has the matrix, with the nearest that there is.
-llvm::Error checkMatrix(const Type& matrix);
+// Of an OpTypeCooperativeMatrixNV, finds what it can be used as. `invocations` are the workgroup's.
+llvm::Error checkMatrix(Type& matrix, const coopmat::Tables& tables, uint32_t invocations);
 
 }  // namespace jit::spirv

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kNonSemantic = "NonSemantic.";
 constexpr std::string_view kDebugPrintf = "NonSemantic.DebugPrintf";
+constexpr std::string_view kDebugBreak = "NonSemantic.DebugBreak";
 constexpr std::string_view kShaderDebugInfo = "NonSemantic.Shader.DebugInfo";
 constexpr std::string_view kOpenClDebugInfo = "OpenCL.DebugInfo.100";  // lines are OpLine there
 
@@ -40,8 +41,8 @@ bool DebugLines::read(const RawInstruction& raw) {
       readScope(raw.operands.subspan(2));
     if (raw.operands[1] == NonSemanticShaderDebugInfo100DebugNoScope) location_.call = 0;
   }
-  // Of these only debugPrintf does something.
-  if (set->second == kDebugPrintf) return false;
+  // Of these only two do something.
+  if (set->second == kDebugPrintf || set->second == kDebugBreak) return false;
   return set->second.starts_with(kNonSemantic) || set->second == kOpenClDebugInfo;
 }
 

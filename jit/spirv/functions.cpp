@@ -96,6 +96,7 @@ class FunctionReader {
     }
     if (raw.op == spv::Op::OpSelectionMerge || raw.op == spv::Op::OpLoopMerge)
       return readMerge(*instruction);
+    if (raw.op == spv::Op::OpAbortKHR) return readAbort(*instruction);
     if (isTerminator(raw.op)) return readTerminator(std::move(*instruction));
     if (raw.op == spv::Op::OpPhi) {
       if (llvm::Error error = checkPhi(*instruction)) return error;
@@ -162,6 +163,17 @@ class FunctionReader {
     block_.reset();
     lines_.clear();  // a location reaches to the end of its block
     return llvm::Error::success();
+  }
+
+  // What ends the shader is an instruction behind which control never comes.
+  llvm::Error readAbort(const Instruction& instruction) {
+    if (instruction.operands.size() < 2)
+      return malformed(reading_.module.describe(instruction) + " lacks operands");
+    block_->instructions.push_back(instruction);
+    Instruction end = instruction;
+    end.op = spv::Op::OpUnreachable;
+    end.operands = {};
+    return readTerminator(std::move(end));
   }
 
   // The width of a switch's literals is that of its selector, which stands elsewhere.

@@ -41,10 +41,11 @@ llvm::Error checkSubgroupScope(Module& module, uint32_t subgroup_size) {
 }
 
 // VUID-VkPipelineShaderStageCreateInfo-module-10169.
-llvm::Error checkWorkgroupScope(const Module& module, uint32_t subgroup_size) {
+llvm::Error checkWorkgroupScope(const Module& module, uint32_t subgroup_size,
+                                uint32_t max_workgroup) {
   const auto& [x, y, z] = module.workgroup_size;
   const uint64_t invocations = uint64_t{x} * y * z;
-  if (x % subgroup_size == 0 && invocations <= coopmat::kMaxWorkgroupScopeInvocations &&
+  if (x % subgroup_size == 0 && invocations <= max_workgroup &&
       std::has_single_bit(invocations / subgroup_size))
     return llvm::Error::success();
   if (!usesMatrices(module, spv::Scope::Workgroup)) return llvm::Error::success();
@@ -53,7 +54,7 @@ llvm::Error checkWorkgroupScope(const Module& module, uint32_t subgroup_size) {
                    "the subgroup size, " +
                    std::to_string(subgroup_size) +
                    ", and the number of its invocations a power of two times that, at most " +
-                   std::to_string(coopmat::kMaxWorkgroupScopeInvocations) +
+                   std::to_string(max_workgroup) +
                    " (VUID-VkPipelineShaderStageCreateInfo-module-10169)");
 }
 
@@ -79,9 +80,11 @@ bool usesMatrices(const Module& module, spv::Scope scope) {
   });
 }
 
-llvm::Error checkMatrixScopes(Module& module, uint32_t subgroup_size) {
-  if (llvm::Error error = checkWorkgroupScope(module, subgroup_size)) return error;
-  return checkSubgroupScope(module, subgroup_size);
+llvm::Error checkMatrixScopes(Module& module, const KernelRequest& request) {
+  const uint32_t max_workgroup = request.tables().max_workgroup;
+  if (llvm::Error error = checkWorkgroupScope(module, request.subgroup_size, max_workgroup))
+    return error;
+  return checkSubgroupScope(module, request.subgroup_size);
 }
 
 }  // namespace jit::spirv

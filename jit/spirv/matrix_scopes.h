@@ -16,6 +16,6 @@ bool usesMatrices(const Module& module, spv::Scope scope);
 
 // Malformed when the entry point has matrices that its workgroups cannot hold, with the rule. A
 // rule that is broken without harm becomes one of the module's warnings.
-llvm::Error checkMatrixScopes(Module& module, uint32_t subgroup_size);
+llvm::Error checkMatrixScopes(Module& module, const KernelRequest& request);
 
 }  // namespace jit::spirv

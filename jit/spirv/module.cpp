@@ -91,6 +91,15 @@ static llvm::Error readValidGlobals(Reading& reading, std::span<const uint32_t> 
   return validate(formForValidator(reading));
 }
 
+// Invocations that abort are gone, as those that return from the entry point: not as those of which
+// the module promises that there are none.
+static void endAtAborts(Function& entry) {
+  for (Block& block : entry.blocks) {
+    if (!block.instructions.empty() && block.instructions.back().op == spv::Op::OpAbortKHR)
+      block.terminator.op = spv::Op::OpReturn;
+  }
+}
+
 llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request) {
   auto module = std::make_unique<Module>();
   module->words.emplace_back(request.spirv.begin(), request.spirv.end());
@@ -119,9 +128,10 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   llvm::Expected<Function> function = inlineCalls(reading, *functions, reading.entry);
   if (!function) return function.takeError();
   module->entry = std::move(*function);
+  endAtAborts(module->entry);
   dropUnreachableBlocks(*module);
   writePreheaders(*module);
-  if (llvm::Error error = checkMatrixScopes(*module, request.subgroup_size)) return error;
+  if (llvm::Error error = checkMatrixScopes(*module, request)) return error;
   if (const size_t blocks = module->entry.blocks.size(); blocks > kMaxBlocks)
     return unsupported("function " + module->describe(reading.entry) + " has " +
                        std::to_string(blocks) + " blocks with all its calls; at most " +

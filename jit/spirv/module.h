@@ -93,7 +93,8 @@ struct Type {
   // CooperativeMatrix, after specialization
   spv::Scope scope = spv::Scope::Subgroup;
   uint32_t rows = 0, columns = 0;
-  std::optional<spv::CooperativeMatrixUse> use;  // none: an OpTypeCooperativeMatrixNV
+  std::optional<spv::CooperativeMatrixUse> use;     // none: an OpTypeCooperativeMatrixNV
+  coopmat::Use nv_use = coopmat::Use::Accumulator;  // what checkMatrix() found that it can be
   spv::TensorClampMode clamp_mode = spv::TensorClampMode::Undefined;  // TensorLayout
   bool has_dimensions = false;                                        // TensorView
   std::array<uint32_t, kMaxTensorDimensions> permutation{};           // TensorView
@@ -185,7 +186,8 @@ struct Variable {
   Id id = 0;
   const Type* type = nullptr;  // the pointer type
   spv::StorageClass storage = spv::StorageClass::Function;
-  Id initializer = 0;  // a constant, a variable of the module, or 0
+  Id initializer = 0;      // a constant, a variable of the module, or 0
+  bool is_shadow = false;  // of the driver's: all bits are set at the start (shadow_values.h)
 };
 
 // A function's code. Instructions that call a function for the elements of a matrix have become
@@ -200,6 +202,18 @@ struct Function {
   std::vector<Id> parameters;
   std::vector<Variable> variables;  // Function storage class
   std::vector<Block> blocks;        // that can be reached; the first is the entry
+};
+
+// The bytes that a kernel sets where a block, and a branch at its end, is reached
+// (coverage_flags.h).
+struct CoveredBranch {
+  uint32_t flag = 0;
+  bool sets_flag = false;  // else another block or branch does
+};
+struct CoveredBlock {
+  uint32_t flag = 0;
+  bool sets_flag = false;
+  std::vector<CoveredBranch> branches;  // in the terminator's order; none unless it chooses
 };
 
 struct Module {
@@ -229,6 +243,8 @@ struct Module {
   // The bits of FPFastMathMode that an instruction has, of its own or by default; none where the
   // module says nothing of them.
   std::optional<uint32_t> fastMath(const Instruction& instruction) const;
+  // What the check of numbers notes of matrices that are loaded (mark_sums.h).
+  bool notes_sums = false, notes_operands = false, notes_lazily = false;
   uint32_t bound = 0;  // ids are below this, those that inlining added too
 
   bool has(spv::Capability capability) const;
@@ -244,6 +260,9 @@ struct Module {
   // Storage the instructions' operand spans point into: the words of the module and those that
   // inlining wrote.
   std::vector<std::vector<uint32_t>> words;
+
+  // By block of the entry point; none of a kernel that nobody wants to know it of.
+  std::vector<CoveredBlock> coverage;
 };
 
 // Reads, validates (SPIRV-Tools), checks that this driver has what the module declares,

@@ -238,6 +238,12 @@ llvm::Expected<WorkgroupSize> workgroupSize(const Reading& reading) {
   return size;
 }
 
+uint32_t invocationsOf(const WorkgroupSize& size) {
+  uint64_t count = 1;
+  for (uint32_t length : size) count = std::min<uint64_t>(count * length, UINT32_MAX);
+  return static_cast<uint32_t>(count);
+}
+
 llvm::Error readExecutionModes(Reading& reading) {
   llvm::Error error = forEachExecutionMode(
       reading, [&](const RawInstruction& raw) { return readExecutionMode(reading, raw); });

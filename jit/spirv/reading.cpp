@@ -119,6 +119,8 @@ llvm::Error declare(Reading& reading, TypeReader& types, const RawInstruction& r
     case spv::Op::OpSpecConstantComposite:
     case spv::Op::OpSpecConstantCompositeReplicateEXT:
     case spv::Op::OpSpecConstantOp:
+    case spv::Op::OpConstantDataKHR:
+    case spv::Op::OpSpecConstantDataKHR:
     case spv::Op::OpUndef:
       return declareConstant(reading, raw);
     default:

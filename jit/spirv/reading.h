@@ -60,6 +60,8 @@ llvm::Error readFloatModes(Reading& reading);
 // constants that say so are not declared yet.
 using WorkgroupSize = std::array<uint32_t, 3>;
 llvm::Expected<WorkgroupSize> workgroupSize(const Reading& reading);
+// All of them; UINT32_MAX for more.
+uint32_t invocationsOf(const WorkgroupSize& size);
 
 // A variable of type `type` that `raw` declares, global or of a function. An OpUntypedVariableKHR's
 // gets the type of a pointer to its data type.

@@ -339,9 +339,7 @@ class Folder {
     if (scope == spv::Scope::Subgroup) return reading_.request.subgroup_size;
     llvm::Expected<WorkgroupSize> size = workgroupSize(reading_);
     if (!size) return size.takeError();
-    uint64_t count = 1;
-    for (uint32_t length : *size) count = std::min<uint64_t>(count * length, UINT32_MAX);
-    return static_cast<uint32_t>(count);
+    return jit::spirv::invocationsOf(*size);
   }
 
   const Reading& reading_;

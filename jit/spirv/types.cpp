@@ -283,7 +283,14 @@ llvm::Error TypeReader::declareCooperativeMatrix(const RawInstruction& raw, Type
   type.scope = static_cast<spv::Scope>(*scope);
   type.rows = *rows;
   type.columns = *columns;
-  if (llvm::Error error = checkMatrix(type)) {
+  uint32_t invocations = 0;
+  if (type.scope == spv::Scope::Workgroup && reading_.request.matrices != nullptr) {
+    // SPV_NV_cooperative_matrix2: the workgroup's size stands before types of this scope.
+    llvm::Expected<WorkgroupSize> size = workgroupSize(reading_);
+    if (!size) return size.takeError();
+    invocations = invocationsOf(*size);
+  }
+  if (llvm::Error error = checkMatrix(type, reading_.request.tables(), invocations)) {
     return unsupported(reading_.describe(raw) + ": " + llvm::toString(std::move(error)));
   }
   return add(raw, std::move(type));

@@ -27,8 +27,20 @@ void Checker::report(const Finding& finding) {
     std::lock_guard lock(reporting_);
     sink_(finding);
   }
-  const bool is_memory = rowOf(finding.kind).check == Check::Memory;
-  if (is_memory && options_.action == CheckAction::DeviceLost) stop_(headOf(finding));
+  if (!losesDevice(finding.kind)) return;
+  const std::string place = hasPlace(finding) ? ", at " + placeOf(finding.site) : "";
+  stop_(headOf(finding) + place);
+}
+
+bool Checker::losesDevice(FindingKind kind) const {
+  switch (rowOf(kind).check) {
+    case Check::Memory:
+      return options_.action == CheckAction::DeviceLost;
+    case Check::Assert:
+      return options_.action == CheckAction::DeviceLost || options_.action == CheckAction::Default;
+    default:
+      return false;
+  }
 }
 
 namespace {

@@ -44,7 +44,9 @@ std::string tuple(const std::array<uint32_t, 3>& of) {
          ")";
 }
 
-std::string describe(const Actor& actor, const CheckSite& site) {
+}  // namespace
+
+std::string describeActor(const Actor& actor, const CheckSite& site) {
   std::string text = "workgroup " + tuple(actor.workgroup);
   if (actor.subgroup) text += ", subgroup " + std::to_string(*actor.subgroup);
   if (!actor.invocation) return text;
@@ -59,8 +61,6 @@ std::string describe(const Actor& actor, const CheckSite& site) {
     text += "; " + std::to_string(actor.others) + " more of the subgroup do the same";
   return text;
 }
-
-}  // namespace
 
 std::string describeSite(const CheckSite& site) {
   std::string text = field(site.shader) + "\n" + field(site.instruction) + "\n" +
@@ -117,7 +117,7 @@ void addPlace(const CheckSite& site, const std::optional<Actor>& actor, std::str
     text += "\n  called at " + placeOf(site.frames[k]);
     in(site.frames[k]);
   }
-  if (actor) text += "\n  by " + describe(*actor, site);
+  if (actor) text += "\n  by " + describeActor(*actor, site);
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ void addPlace(const CheckSite& site, const std::optional<Actor>& actor, std::str
 std::string textOf(const Finding& finding) {
   const CheckSite& site = finding.site;
   std::string text = headOf(finding);
-  addPlace(site, finding.actor, text);
+  if (hasPlace(finding)) addPlace(site, finding.actor, text);
   if (finding.other_site) {
     text += "\n  and";
     addPlace(*finding.other_site, finding.other_actor, text);

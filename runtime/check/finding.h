@@ -55,7 +55,19 @@ struct Finding {
   std::vector<std::string> details;  // a line each: the buffer, its memory, elements of a matrix
   uint64_t address = 0;              // of device memory; 0: none
   bool is_store = false;
+  std::string id = {};  // of the message; empty: that of the kind
 };
+
+// Whether it is about an instruction of a shader, and not about a command of the API.
+inline bool hasPlace(const Finding& finding) { return !finding.site.instruction.empty(); }
+
+// The id of its message.
+inline std::string_view idOf(const Finding& finding) {
+  return finding.id.empty() ? rowOf(finding.kind).id : std::string_view(finding.id);
+}
+
+// "workgroup (1, 0, 0), subgroup 0, invocation ..."
+std::string describeActor(const Actor& actor, const CheckSite& site);
 
 // "file:line:column", or what of it is known; the position in the module where nothing is.
 std::string placeOf(const CheckSite& site);

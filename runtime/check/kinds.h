@@ -43,6 +43,28 @@ enum class CheckAction : uint8_t {
   DeviceLost,  // that, and the dispatch ends at its next workgroup, and the device is lost
 };
 
+// What an undefined value can decide, each a kind of finding of its check.
+enum class Decision : uint8_t { Branch, Address, Atomic, Store };
+
+// Which decisions are looked at.
+class DecisionSet {
+ public:
+  constexpr DecisionSet() = default;  // none
+  static constexpr DecisionSet all() {
+    DecisionSet set;
+    set.bits_ = 0xf;
+    return set;
+  }
+  constexpr bool has(Decision d) const { return (bits_ >> static_cast<uint32_t>(d) & 1) != 0; }
+  constexpr bool any() const { return bits_ != 0; }
+  constexpr void add(Decision decision) { bits_ |= 1u << static_cast<uint32_t>(decision); }
+  constexpr uint32_t bits() const { return bits_; }
+  bool operator==(const DecisionSet&) const = default;
+
+ private:
+  uint32_t bits_ = 0;
+};
+
 struct CheckRow {
   Check check;
   std::string_view name;

@@ -3,20 +3,15 @@
 #include "runtime/check/memory_map.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <mutex>
+
+#include "runtime/quantity.h"
 
 namespace rt {
 
 namespace {
 
 constexpr size_t kRemembered = 256;
-
-std::string hexadecimal(uint64_t number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-  return text;
-}
 
 }  // namespace
 
@@ -90,9 +85,20 @@ std::optional<MemoryMap::Range> MemoryMap::allocationAt(uint64_t address, uint64
   return find(allocations_, longest_allocation_, address, bytes);
 }
 
+std::vector<MemoryMap::NamedBuffer> MemoryMap::buffers() const {
+  std::shared_lock lock(mutex_);
+  std::vector<NamedBuffer> result;
+  for (const auto& [begin, range] : buffers_) {
+    if (!find(allocations_, longest_allocation_, begin, range.bytes())) continue;
+    const auto name = names_.find(range.object);
+    result.push_back({range, name != names_.end() ? name->second : ""});
+  }
+  return result;
+}
+
 std::string MemoryMap::nameOf(uint64_t object) const {
   auto name = names_.find(object);
-  return name != names_.end() ? "'" + name->second + "'" : hexadecimal(object);
+  return name != names_.end() ? "'" + name->second + "'" : describeAddress(object);
 }
 
 std::string MemoryMap::describe(const char* kind, uint64_t object) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Which memory a device has: allocations, buffers in them, and their names. Kept only where shaders
-// are checked.
+// are checked or dispatches captured.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,13 @@ class MemoryMap {
   // The smallest buffer that holds all of [address, address + bytes).
   std::optional<Range> bufferAt(uint64_t address, uint64_t bytes) const;
   std::optional<Range> allocationAt(uint64_t address, uint64_t bytes) const;
+
+  struct NamedBuffer {
+    Range range;
+    std::string name;  // empty: none was given
+  };
+  // Those that lie in an allocation which is there still, by their starts.
+  std::vector<NamedBuffer> buffers() const;
 
   // "buffer 'weights'", and "buffer 0x55d0" without a name.
   std::string describe(const char* kind, uint64_t object) const;

@@ -25,6 +25,17 @@ uint8_t flagsOf(const RaceAccess& access) {
                               static_cast<unsigned>(access.scope) << RaceMaker::kScopeShift);
 }
 
+RacePage::Kind firstOfTwo(RacePage::Kind kind) {
+  switch (kind) {
+    case RacePage::kLoadedToo:
+      return RacePage::kLoaded;
+    case RacePage::kAtomicallyStoredToo:
+      return RacePage::kAtomicallyStored;
+    default:
+      return kind;
+  }
+}
+
 RaceAccess::Scope scopeOf(uint8_t flags) {
   return static_cast<RaceAccess::Scope>(flags >> RaceMaker::kScopeShift & 3);
 }
@@ -62,15 +73,13 @@ bool RaceDetector::isPassedOn(const Entry& before, const Entry& now, RaceAccess:
 
 // Whether `before` comes before `now` by what the shader says.
 bool RaceDetector::isOrdered(const Entry& before, const Entry& now, bool is_shared) const {
-  const uint32_t first = is_shared ? shared_segment_ : segment_;
   if (!is_shared && before.segment < ordered_segment_) return true;
-  if (before.segment < first) {
+  const Synchronization& known = synchronization_[is_shared];
+  if (before.segment < segment_) {
     if (is_shared) return true;  // another workgroup's memory
     if (has_weak_releases_ && !isPassedOn(before, now, RaceAccess::Scope::Device)) return false;
-    if (workgroup_clock_.contains(before.segment, before.maker.actor)) return true;
-    auto known = knowledge_.find(now.maker.actor);
-    return known != knowledge_.end() &&
-           known->second.acquired.contains(before.segment, before.maker.actor);
+    return known.workgroup.contains(before.segment, before.maker.actor) ||
+           known.hasAcquired(before, now.maker.actor);
   }
   const bool is_collective = before.maker.actor >= kSubgroupActor;
   if (before.maker.actor == now.maker.actor && !is_collective) return true;
@@ -86,15 +95,14 @@ bool RaceDetector::isOrdered(const Entry& before, const Entry& now, bool is_shar
       return true;
   }
   if (((before.maker.flags | now.maker.flags) & kPrivate) != 0) return false;
-  if (orderedFrom(before.segment) <= seenFrom(now.segment) &&
+  if (orderedFrom(before.segment) <= seen_ &&
       (orderedFrom(before.segment) <= full_segment_ ||
        isPassedOn(before, now, RaceAccess::Scope::Workgroup)))
     return true;
   if (is_one_subgroup && before.maker.subgroup_segment < now.maker.subgroup_segment) return true;
-  if (is_shared) return false;
-  auto known = knowledge_.find(now.maker.actor);
-  return known != knowledge_.end() &&
-         known->second.acquired.contains(before.segment, before.maker.actor);
+  if (!is_shared && isFenced(before) && isPassedOn(before, now, RaceAccess::Scope::Workgroup))
+    return true;
+  return known.hasAcquired(before, now.maker.actor);
 }
 
 bool RaceDetector::conflicts(const Entry& before, const Entry& now, bool is_shared) const {
@@ -144,22 +152,26 @@ void RaceDetector::access(RacePage& page, uint64_t cell, const Entry& now, uint6
                           bool is_shared, const std::byte* value) {
   const bool is_store = (now.maker.flags & kStore) != 0;
   const bool is_atomic = (now.maker.flags & kAtomic) != 0;
-  const Entry stored = page.get(kStored, cell), modified = page.get(kAtomicallyStored, cell);
+  const Entry stored = page.get(kStored, cell);
   if (conflicts(stored, now, is_shared)) {
     // What is there already may be stored again, by whoever it is.
     const bool is_same = value != nullptr && std::memcmp(reinterpret_cast<const void*>(address),
                                                          value, page.cellBytes()) == 0;
     if (!is_same) found(stored, now, address, is_shared);
   }
-  if (conflicts(modified, now, is_shared)) found(modified, now, address, is_shared);
+  for (const Kind kind : {kAtomicallyStored, kAtomicallyStoredToo}) {
+    const Entry modified = page.get(kind, cell);
+    if (conflicts(modified, now, is_shared)) found(modified, now, address, is_shared);
+  }
   if (!is_store) return page.load(cell, 1, now, {}, order_);
   for (const Kind kind : {kLoaded, kLoadedToo}) {
     const Entry load = page.get(kind, cell);
     if (conflicts(load, now, is_shared)) found(load, now, address, is_shared);
-    page.forget(kind, cell);
   }
-  page.set(is_atomic ? kAtomicallyStored : kStored, cell, now);
-  if (!is_atomic) page.forget(kAtomicallyStored, cell);
+  if (is_atomic)
+    page.storeAtomically(cell, now, order_);
+  else
+    page.store(cell, 1, now, {});
 }
 
 // To cells of a page of which each access, by its segment alone, is ordered; false: not done.
@@ -171,14 +183,13 @@ bool RaceDetector::accessQuickly(RacePage& page, uint64_t blocks, uint64_t cell,
     page.fill(is_store ? kStored : kLoaded, cell, count, now, lanes);
     return true;
   }
-  RaceOrder order = order_;
-  if (page.has_narrow) order.end = full_end_;
-  if (page.has_private) order.end = order.own;
+  const RaceOrder order = orderIn(page);
   auto areOrdered = [&](Kind kind) {
-    return page.areOrdered(kind == kLoadedToo ? kLoaded : kind, blocks, order) ||
+    return page.areOrdered(firstOfTwo(kind), blocks, order) ||
            page.areOrdered(kind, cell, count, now, lanes, order);
   };
-  if ((page.stored & blocks) != 0 && !(areOrdered(kStored) && areOrdered(kAtomicallyStored)))
+  if ((page.stored & blocks) != 0 &&
+      !(areOrdered(kStored) && areOrdered(kAtomicallyStored) && areOrdered(kAtomicallyStoredToo)))
     return false;
   if (!is_store) {
     page.load(cell, count, now, lanes, order_);
@@ -217,23 +228,102 @@ bool RaceDetector::areInFullRegions(const RaceLines& lines) {
 void RaceDetector::access(const RaceAccess& access, RaceActor actor, uint32_t stream_number,
                           uint32_t site, const RaceLines& lines, bool is_shared) {
   Stream& of = stream(stream_number);
-  if (!is_shared) of.is_fenced = false;
-  full_segment_ = is_shared ? shared_segment_ + of.full_shared : segment_ + of.full_buffers;
-  Entry now{.segment = segmentOf(of, is_shared), .maker = {}};
+  if (!is_shared) {
+    of.is_fenced = false;
+    updateOrder(of);
+    noteActors(actor, stream_number, lines);
+  }
+  barriers_passed_ = of.segments / 2;
+  full_segment_ = segment_ + (is_shared ? of.full_shared : of.full_buffers);
+  Entry now{.segment = segmentOf(of), .maker = {}};
   now.maker = {.actor = actor,
                .site = static_cast<uint16_t>(site),
                .subgroup_segment =
                    static_cast<uint16_t>(is_shared ? of.subgroup_shared : of.subgroup_buffers),
                .flags = flagsOf(access)};
-  const uint32_t own = is_shared ? shared_segment_ : segment_;
+  const uint32_t own = segment_;
   // All up to the barrier before, but what is between its arrival and its wait: orderedFrom().
-  const uint32_t seen = seenFrom(now.segment);
+  seen_ = segment_ + (is_shared ? of.ordered_shared : of.ordered_buffers);
   order_ = {
-      .from = is_shared ? own : ordered_segment_, .own = own, .end = std::max(own + 1, seen) - 1};
-  full_end_ = std::max(own + 1, std::min(seen, full_segment_)) - 1;
+      .from = is_shared ? own : ordered_segment_, .own = own, .end = std::max(own + 1, seen_) - 1};
+  full_end_ = std::max(own + 1, std::min(seen_, full_segment_)) - 1;
   if (!is_shared && !access.is_store && areInFullRegions(lines)) return;
-  for (uint32_t line = 0; line < lines.count; ++line)
-    accessLine(now, lines.address + static_cast<uint64_t>(lines.stride) * line, lines, is_shared);
+  for (uint32_t line = 0; line < lines.count;) {
+    const uint64_t address = lines.address + static_cast<uint64_t>(lines.stride) * line;
+    const uint32_t together = accessLinesOfPage(now, address, lines.count - line, lines, is_shared);
+    if (together == 0) accessLine(now, address, lines, is_shared);
+    line += std::max(together, 1u);
+  }
+}
+
+RacePage& RaceDetector::pageOf(Region& region, uint64_t address, const Entry& now,
+                               uint32_t cell_bytes) const {
+  std::unique_ptr<RacePage>& entry = region.pages[address / RacePage::kBytes % Region::kPages];
+  if (entry == nullptr) entry = std::make_unique<RacePage>();
+  RacePage& page = *entry;
+  if (page.cellBytes() > cell_bytes) page.divide(cell_bytes);
+  if ((now.maker.flags & kPrivate) != 0) page.has_private = true;
+  if (scopeOf(now.maker.flags) < RaceAccess::Scope::Workgroup) page.has_narrow = true;
+  page.forgetBefore(order_.from);
+  return page;
+}
+
+void RaceDetector::noteBlocks(Region& region, RacePage& page, bool is_store, uint64_t blocks) {
+  (is_store ? page.stored : page.loaded) |= blocks;
+  if (is_store) page.full = region.full_since = 0;
+}
+
+void RaceDetector::note(Region& region, RacePage& page, const Entry& now, uint64_t blocks) {
+  const bool is_store = (now.maker.flags & kStore) != 0;
+  page.note(!is_store                          ? kLoaded
+            : (now.maker.flags & kAtomic) != 0 ? kAtomicallyStored
+                                               : kStored,
+            blocks, now.segment);
+  noteBlocks(region, page, is_store, blocks);
+}
+
+// The lines of one actor from an address on, `most` of them, that lie in its page, if a look at the
+// page's blocks tells that all is ordered: how many. 0: this one has to be looked at by itself.
+uint32_t RaceDetector::accessLinesOfPage(const Entry& now, uint64_t address, uint32_t most,
+                                         const RaceLines& lines, bool is_shared) {
+  const bool is_store = (now.maker.flags & kStore) != 0;
+  if (lines.lane_bytes != 0 || most < 2 || (now.maker.flags & kAtomic) != 0) return 0;
+  const auto stride = static_cast<uint64_t>(lines.stride);
+  uint64_t blocks = 0;
+  uint32_t count = 0;
+  // Of a line before the page the number is past its end, too.
+  for (uint64_t byte = address % RacePage::kBytes;
+       count < most && byte < RacePage::kBytes && byte + lines.bytes <= RacePage::kBytes;
+       ++count, byte += stride)
+    blocks |= RacePage::blocks(byte, lines.bytes);
+  if (count < 2) return 0;
+  RacePage& page = pageOf(regionOf(address / Region::kBytes, is_shared), address, now,
+                          RacePage::cellBytesFor(address | stride, lines.bytes));
+  // What may be known to be full by now is noted line by line.
+  if (!is_store && !is_shared && page.stored == 0 && (page.loaded & blocks) != 0) return 0;
+  page.settle();
+  const RaceOrder order = orderIn(page);
+  if ((page.stored & blocks) != 0 && !(page.areOrdered(kStored, blocks, order) &&
+                                       page.areOrdered(kAtomicallyStored, blocks, order)))
+    return 0;
+  if (is_store && (page.loaded & blocks) != 0 && !page.areOrdered(kLoaded, blocks, order)) return 0;
+  uint64_t byte = address % RacePage::kBytes;
+  const uint64_t cells = page.cells(lines.bytes);
+  for (uint32_t line = 0; line < count; ++line, byte += stride) {
+    if (is_store)
+      page.store(page.cells(byte), cells, now, {});
+    else
+      page.load(page.cells(byte), cells, now, {}, order_);
+  }
+  note(regionOf(address / Region::kBytes, is_shared), page, now, blocks);
+  return count;
+}
+
+RaceOrder RaceDetector::orderIn(const RacePage& page) const {
+  RaceOrder order = order_;
+  if (page.has_narrow) order.end = full_end_;
+  if (page.has_private) order.end = order.own;
+  return order;
 }
 
 void RaceDetector::accessLine(const Entry& now, uint64_t address, const RaceLines& lines,
@@ -246,18 +336,12 @@ void RaceDetector::accessLine(const Entry& now, uint64_t address, const RaceLine
   const uint64_t line_end = address + lines.bytes;
   for (uint64_t at = address, end = at; at < line_end; at = end) {
     Region& region = regionOf(at / Region::kBytes, is_shared);
-    std::unique_ptr<RacePage>& entry = region.pages[at / RacePage::kBytes % Region::kPages];
-    if (entry == nullptr) entry = std::make_unique<RacePage>();
-    RacePage& page = *entry;
-    if (page.cellBytes() > needed) page.divide(needed);
-    if ((now.maker.flags & kPrivate) != 0) page.has_private = true;
-    if (scopeOf(now.maker.flags) < RaceAccess::Scope::Workgroup) page.has_narrow = true;
-    page.forgetBefore(order_.from);
+    RacePage& page = pageOf(region, at, now, needed);
     end = std::min(line_end, (at / RacePage::kBytes + 1) * RacePage::kBytes);
     const uint64_t first_byte = at % RacePage::kBytes;
     if (!is_store && !is_shared && isKnownLoad(region, page, first_byte, end - at)) continue;
     const uint64_t blocks = RacePage::blocks(first_byte, end - at);
-    const uint64_t offset = at - address;
+    const auto offset = static_cast<uint32_t>(at - address);
     Entry first = now;
     RaceLanes lanes;
     if (lane_bytes != 0) {
@@ -268,18 +352,17 @@ void RaceDetector::accessLine(const Entry& now, uint64_t address, const RaceLine
         first.maker.lane_bits = static_cast<uint8_t>(std::countr_zero(lanes.in_cell));
       } else {
         lanes.cells = lane_bytes / cell_bytes;
-        lanes.first = static_cast<uint32_t>(offset % lane_bytes / cell_bytes);
+        lanes.first = offset % lane_bytes / cell_bytes;
       }
     }
-    if (!accessQuickly(page, blocks, first_byte / page.cellBytes(), (end - at) / page.cellBytes(),
-                       first, lanes))
+    if ((now.maker.flags & kAtomic) == 0 && page.keepRun(blocks, first, lanes)) {
+      noteBlocks(region, page, is_store, blocks);
+      continue;
+    }
+    page.settle();
+    if (!accessQuickly(page, blocks, page.cells(first_byte), page.cells(end - at), first, lanes))
       accessCells(page, now, at, end - at, offset, lines, is_shared);
-    (is_store ? page.stored : page.loaded) |= blocks;
-    page.note(!is_store                          ? kLoaded
-              : (now.maker.flags & kAtomic) != 0 ? kAtomicallyStored
-                                                 : kStored,
-              blocks, now.segment);
-    if (is_store) page.full = region.full_since = 0;
+    note(region, page, now, blocks);
   }
 }
 
@@ -291,7 +374,7 @@ void RaceDetector::accessCells(RacePage& page, const Entry& now, uint64_t addres
   if (lane_bytes != 0 && isPowerOfTwo(lane_bytes)) needed = std::min(needed, lane_bytes);
   if (page.cellBytes() > needed) page.divide(needed);
   const uint32_t cell_bytes = page.cellBytes();
-  uint64_t cell = address % RacePage::kBytes / cell_bytes;
+  uint64_t cell = page.cells(address % RacePage::kBytes);
   for (const uint64_t end = address + bytes; address < end;
        address += cell_bytes, offset += cell_bytes, ++cell) {
     Entry one = now;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/kernel_library/site_report.h"
+#include "runtime/quantity.h"
 
 namespace rt {
 
@@ -157,10 +158,8 @@ void checkAddresses(const DispatchArgs* dispatch, const char* site, const Checke
       report.add(kind, [&](Finding& finding) {
         setActor(finding, *access, of);
         finding.address = access->offset.of(of.lane);
-        char number[32];
-        std::snprintf(number, sizeof number, "0x%llx",
-                      static_cast<unsigned long long>(finding.address));
-        finding.what = accessText(*access) + " at device address " + number + text(finding.address);
+        finding.what = accessText(*access) + " at device address " +
+                       describeAddress(finding.address) + text(finding.address);
         if (kind != FindingKind::Address) describeBuffer(memory, finding.address, finding);
       });
     };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "runtime/kernel_library/site_report.h"
 #include "runtime/kernel_library/tensor_elements.h"
@@ -24,6 +26,14 @@ RaceAccess accessOf(uint32_t flags) {
           .scope = static_cast<RaceAccess::Scope>(flags >> kRaceScopeShift & 3)};
 }
 
+RaceMemories releasesOf(uint32_t flags) {
+  return {.buffers = (flags & kRaceReleases) != 0, .shared = (flags & kRaceReleasesShared) != 0};
+}
+
+RaceMemories acquiresOf(uint32_t flags) {
+  return {.buffers = (flags & kRaceAcquires) != 0, .shared = (flags & kRaceAcquiresShared) != 0};
+}
+
 // Of lanes that do the same to one address.
 RaceActor together(const CheckedAccess& access, uint32_t first, uint32_t last,
                    uint32_t subgroup_size) {
@@ -33,18 +43,48 @@ RaceActor together(const CheckedAccess& access, uint32_t first, uint32_t last,
   return static_cast<RaceActor>(kSubgroupActor + subgroup);
 }
 
+uint64_t addressOf(const CheckedAccess& access, uint32_t lane) {
+  return access.base.of(lane) + access.offset.of(lane);
+}
+
 // How many live lanes from `first` on are invocations one after the other with accesses side by
 // side; 0: it is not live.
 uint32_t sideBySide(const CheckedAccess& access, uint32_t first) {
   if (access.live[first] == 0) return 0;
   uint32_t lane = first + 1;
-  for (uint64_t address = access.base.of(first) + access.offset.of(first) + access.bytes;
-       lane < access.lanes && access.live[lane] != 0 &&
-       access.base.of(lane) + access.offset.of(lane) == address &&
+  for (uint64_t address = addressOf(access, first) + access.bytes;
+       lane < access.lanes && access.live[lane] != 0 && addressOf(access, lane) == address &&
        access.invocations[lane] == access.invocations[first] + (lane - first);
        ++lane)
     address += access.bytes;
   return lane - first;
+}
+
+// Of lanes that store the same value to the same place, which are one access: of the first one the
+// last one, and of others kSameAsFirst. Empty if there are none.
+constexpr uint32_t kSameAsFirst = ~0u;
+std::vector<uint32_t> lastOfSame(const CheckedAccess& access, const uint64_t* values,
+                                 uint64_t value_step) {
+  std::vector<uint32_t> lanes;
+  lanes.reserve(access.lanes);
+  for (uint32_t lane = 0; lane < access.lanes; ++lane)
+    if (access.live[lane] != 0) lanes.push_back(lane);
+  auto place = [&](uint32_t lane) {
+    return std::tuple(addressOf(access, lane), values[lane * value_step], lane);
+  };
+  std::sort(lanes.begin(), lanes.end(),
+            [&](uint32_t a, uint32_t b) { return place(a) < place(b); });
+  auto isSame = [&](uint32_t a, uint32_t b) {
+    return addressOf(access, a) == addressOf(access, b) &&
+           values[a * value_step] == values[b * value_step];
+  };
+  if (std::adjacent_find(lanes.begin(), lanes.end(), isSame) == lanes.end()) return {};
+  std::vector<uint32_t> last(access.lanes, kSameAsFirst);
+  for (size_t k = 0, first = 0; k < lanes.size(); ++k) {
+    if (!isSame(lanes[first], lanes[k])) first = k;
+    last[lanes[first]] = lanes[k];
+  }
+  return last;
 }
 
 }  // namespace
@@ -67,10 +107,11 @@ void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAcc
     const bool is_shared = (flags & kRaceShared) != 0;
     const auto bytes = static_cast<uint32_t>(access->bytes);
     const bool is_one_address = access->base.step == 0 && access->offset.step == 0;
-    const bool is_one_value = values == nullptr || value_step == 0;
+    if (races->reportsSameValues()) values = nullptr;
+    const bool is_one_value = !races->reportsSameValues() && (values == nullptr || value_step == 0);
     const bool is_together = is_one_address && (kind.is_atomic || is_one_value || !kind.is_store);
     auto accessBy = [&](RaceActor actor, uint32_t lane, uint32_t count) {
-      const RaceLines lines{.address = access->base.of(lane) + access->offset.of(lane),
+      const RaceLines lines{.address = addressOf(*access, lane),
                             .bytes = bytes * count,
                             .lane_bytes = count == 1 ? 0 : bytes,
                             .values = values != nullptr ? values + lane * value_step : nullptr,
@@ -90,15 +131,22 @@ void raceAccess(const DispatchArgs* dispatch, const char* site, const CheckedAcc
     }
     if (is_together && !kind.is_atomic) return;
     if ((flags & kRaceWeak) != 0) races->releaseWithoutAvailability();
+    if (!kind.is_atomic && kind.is_store && values != nullptr &&
+        sideBySide(*access, 0) != access->lanes) {
+      const std::vector<uint32_t> last = lastOfSame(*access, values, value_step);
+      for (uint32_t lane = 0; lane < last.size(); ++lane)
+        if (access->live[lane] != 0 && last[lane] != kSameAsFirst)
+          accessBy(together(*access, lane, last[lane], races->subgroupSize()), lane, 1);
+      if (!last.empty()) return;
+    }
     for (uint32_t lane = 0; lane < access->lanes;) {
       const uint32_t count = kind.is_atomic ? access->live[lane] : sideBySide(*access, lane);
       if (count != 0 && !is_together)
         accessBy(static_cast<RaceActor>(access->invocations[lane]), lane, count);
       if (count != 0 && kind.is_atomic)
         races->synchronize(static_cast<RaceActor>(access->invocations[lane]), stream,
-                           access->base.of(lane) + access->offset.of(lane), kind.is_store,
-                           (flags & kRaceLoads) != 0, (flags & kRaceReleases) != 0,
-                           (flags & kRaceAcquires) != 0);
+                           addressOf(*access, lane), kind.is_store, (flags & kRaceLoads) != 0,
+                           releasesOf(flags), acquiresOf(flags));
       lane += std::max(count, 1u);
     }
   });
@@ -118,7 +166,7 @@ void raceLanes(const DispatchArgs* dispatch, const char* site, uint32_t stream, 
                   {.address = address,
                    .bytes = bytes * lanes,
                    .lane_bytes = bytes,
-                   .values = values,
+                   .values = races->reportsSameValues() ? nullptr : values,
                    .value_step = value_step},
                   (flags & kRaceShared) != 0);
   });
@@ -192,8 +240,8 @@ void raceFence(const DispatchArgs* dispatch, const CheckedAccess* access, uint32
     if ((flags & kRaceWeak) != 0) races->releaseWithoutAvailability();
     for (uint32_t lane = 0; lane < access->lanes; ++lane)
       if (access->live[lane] != 0)
-        races->fence(static_cast<RaceActor>(access->invocations[lane]), stream,
-                     (flags & kRaceReleases) != 0, (flags & kRaceAcquires) != 0);
+        races->fence(static_cast<RaceActor>(access->invocations[lane]), stream, releasesOf(flags),
+                     acquiresOf(flags));
   });
 }
 

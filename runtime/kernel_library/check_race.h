@@ -16,10 +16,12 @@ namespace rt {
 inline constexpr uint32_t kRaceStores = 1;
 inline constexpr uint32_t kRaceLoads = 2;
 inline constexpr uint32_t kRaceAtomic = 4;
-inline constexpr uint32_t kRacePrivate = 8;  // RaceAccess::is_private
-inline constexpr uint32_t kRaceShared = 16;  // Workgroup memory
-inline constexpr uint32_t kRaceReleases = 32;
+inline constexpr uint32_t kRacePrivate = 8;    // RaceAccess::is_private
+inline constexpr uint32_t kRaceShared = 16;    // Workgroup memory
+inline constexpr uint32_t kRaceReleases = 32;  // accesses to buffers
 inline constexpr uint32_t kRaceAcquires = 64;
+inline constexpr uint32_t kRaceReleasesShared = 1024;
+inline constexpr uint32_t kRaceAcquiresShared = 2048;
 inline constexpr uint32_t kRaceOrdersShared = 128;
 inline constexpr uint32_t kRaceOrdersBuffers = 256;
 // Of what releases, or of a barrier: it makes nothing available.

@@ -6,14 +6,15 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace rt {
 
 namespace {
 
-// A message longer than this is cut off, a field wider than that is not widened.
-constexpr size_t kMaxMessage = size_t{64} * 1024;
-constexpr int kMaxField = 1024;
+constexpr int kMaxField = 1024;  // a wider field is not widened
+constexpr std::string_view kCutOff = "... (cut off: a message has no more than 16 MiB)";
+static_assert(kMaxPrintfMessage == size_t{16} << 20);
 
 bool isOneOf(char c, const char* set) { return c != 0 && std::strchr(set, c) != nullptr; }
 
@@ -59,8 +60,12 @@ template <typename Value>
 std::string print(const std::string& format, Value value) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  const int length = std::snprintf(nullptr, 0, format.c_str(), value);
-  std::string text(static_cast<size_t>(std::max(length, 0)) + 1, '\0');
+  char buffer[64];
+  const int length = std::snprintf(buffer, sizeof buffer, format.c_str(), value);
+  if (length < 0) return {};
+  const auto size = static_cast<size_t>(length);
+  if (size < sizeof buffer) return {buffer, size};
+  std::string text(size + 1, '\0');
   std::snprintf(text.data(), text.size(), format.c_str(), value);
 #pragma GCC diagnostic pop
   text.pop_back();
@@ -92,12 +97,70 @@ std::string printComponent(const Conversion& conversion, const PrintfArgument& a
   return print(prefix + "ll" + letter, static_cast<unsigned long long>(bits));
 }
 
+// An element of a matrix: its number for a float's conversion, as many bits as it has for others.
+std::string printElement(const Conversion& conversion, NumberFormat format, uint64_t bits) {
+  if (isFloat(format) && isOneOf(conversion.letter, "aAeEfFgG"))
+    return print(conversion.prefix + conversion.letter, valueOf(format, bits));
+  const PrintfArgument number{isSigned(format) ? PrintfKind::Signed : PrintfKind::Unsigned,
+                              static_cast<uint8_t>(8 * bytesOf(format)), 1};
+  return printComponent(conversion, number, bits);
+}
+
+// Adds the rows of a matrix, `element` giving the text of one. It is asked twice for each, so that
+// no more than the message is ever held.
+template <typename Element>
+void addTable(std::string& text, const Conversion& conversion, const PrintfArgument& matrix,
+              Element element) {
+  const bool is_left = conversion.prefix.find('-') != std::string::npos;
+  size_t width = 0;
+  for (uint32_t row = 0; row < matrix.rows; ++row)
+    for (uint32_t column = 0; column < matrix.columns; ++column)
+      width = std::max(width, element(row, column).size());
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  for (uint32_t row = 0; row < matrix.rows && text.size() <= kMaxPrintfMessage; ++row) {
+    if (row != 0) text += '\n';
+    for (uint32_t column = 0; column < matrix.columns; ++column) {
+      const std::string number = element(row, column);
+      const size_t padding = width - number.size();
+      if (!is_left) text.append(padding, ' ');
+      text += number;
+      if (column + 1u == matrix.columns) break;
+      text += ", ";
+      if (is_left) text.append(padding, ' ');
+    }
+  }
+}
+
+// Adds a number, or several.
+void addNumbers(std::string& text, const Conversion& conversion, const PrintfArgument& argument,
+                const uint64_t* values, size_t stride) {
+  if (argument.kind == PrintfKind::CooperativeMatrix) {
+    const auto* elements = reinterpret_cast<const std::byte*>(*values);
+    addTable(text, conversion, argument, [&](uint32_t row, uint32_t column) {
+      const uint64_t index = uint64_t{row} * argument.columns + column;
+      return printElement(conversion, argument.format, bitsOf(argument.format, elements, index));
+    });
+  } else if (argument.rows != 0) {
+    addTable(text, conversion, argument, [&](uint32_t row, uint32_t column) {
+      return printComponent(conversion, argument,
+                            values[(size_t{column} * argument.rows + row) * stride]);
+    });
+  } else {
+    for (uint32_t c = 0; c < std::min<uint32_t>(conversion.components, argument.components); ++c) {
+      if (c != 0) text += ", ";
+      text += printComponent(conversion, argument, values[c * stride]);
+    }
+  }
+}
+
 }  // namespace
 
 std::string formatPrintf(const char* format, std::span<const PrintfArgument> arguments,
                          const uint64_t* values, size_t stride) {
   std::string text;
-  for (const char* at = format; *at != 0 && text.size() < kMaxMessage;) {
+  bool ends_table = false;  // what follows stands on the next line
+  for (const char* at = format; *at != 0 && text.size() <= kMaxPrintfMessage;) {
+    if (std::exchange(ends_table, false) && *at != '\n') text += '\n';
     if (*at != '%' || at[1] == '%') {
       text += *at;
       at += *at == '%' ? 2 : 1;
@@ -112,17 +175,17 @@ std::string formatPrintf(const char* format, std::span<const PrintfArgument> arg
     } else if (is_string) {
       text += print(conversion.prefix + 's', reinterpret_cast<const char*>(*values));
     } else {
-      for (uint32_t c = 0; c < std::min<uint32_t>(conversion.components, arguments[0].components);
-           ++c) {
-        if (c != 0) text += ", ";
-        text += printComponent(conversion, arguments[0], values[c * stride]);
-      }
+      addNumbers(text, conversion, arguments[0], values, stride);
+      ends_table = arguments[0].rows != 0;
     }
     if (arguments.empty()) continue;
     values += arguments[0].components * stride;
     arguments = arguments.subspan(1);
   }
-  if (text.size() > kMaxMessage) text.resize(kMaxMessage);
+  if (text.size() > kMaxPrintfMessage) {
+    text.resize(kMaxPrintfMessage - kCutOff.size());
+    text += kCutOff;
+  }
   return text;
 }
 

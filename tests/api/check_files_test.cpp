@@ -144,17 +144,8 @@ class CheckConfigTest : public InstanceTest {
     for (const auto& [variable, value] : variables)
       set.push_back(std::make_unique<ScopedVariable>(variable, value.c_str()));
     InstanceTest::SetUp();
-    const float priority = 1;
-    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                        .queueCount = 1,
-                                        .pQueuePriorities = &priority};
-    const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                  .queueCreateInfoCount = 1,
-                                  .pQueueCreateInfos = &queue};
-    VkDevice device = VK_NULL_HANDLE;
     messages();
-    EXPECT_EQ(vk.vkCreateDevice(physical_device, &info, nullptr, &device),
-              VK_ERROR_INITIALIZATION_FAILED);
+    EXPECT_EQ(tryDevice(vk, physical_device), VK_ERROR_INITIALIZATION_FAILED);
     std::vector<std::string> own;
     for (const std::string& message : messages())
       if (message.find("TESSERA_") != std::string::npos) own.push_back(message);
@@ -167,7 +158,8 @@ class CheckConfigTest : public InstanceTest {
 
 TEST_F(CheckConfigTest, NamesThatAreNone) {
   expectRefusal({{"TESSERA_CHECK", "memori"}}, HasSubstr("TESSERA_CHECK=memori is not understood"));
-  expectRefusal({{"TESSERA_CHECK", "memory,,"}}, HasSubstr("it takes memory, race, or all"));
+  expectRefusal({{"TESSERA_CHECK", "memory,,"}},
+                HasSubstr("it takes memory, race, uniform, uninit, float, api, assert, or all"));
   expectRefusal({{"TESSERA_CHECK", "memory"}, {"TESSERA_CHECK_ACTION", "stop"}},
                 HasSubstr("it takes report, skip, device-lost"));
   expectRefusal({{"TESSERA_CHECK", "memory"}, {"TESSERA_CHECK_LIMIT", "0"}},
@@ -179,6 +171,12 @@ TEST_F(CheckConfigTest, AnActionWithoutTheCheck) {
                 HasSubstr("it takes TESSERA_CHECK=memory"));
 }
 
+TEST_F(CheckConfigTest, DecisionsOfUndefinedValues) {
+  expectRefusal({{"TESSERA_CHECK", "uninit"}, {"TESSERA_CHECK_UNINIT", "load"}},
+                HasSubstr("it takes branch, address, atomic, store"));
+  expectRefusal({{"TESSERA_CHECK_UNINIT", "store"}}, HasSubstr("it takes TESSERA_CHECK=uninit"));
+}
+
 TEST_F(CheckConfigTest, FilesThatCannotBeWritten) {
   const std::string nowhere = folder.file("nowhere/file");
   for (const char* variable : {"TESSERA_CHECK_JSON", "TESSERA_CHECK_SARIF"}) {
@@ -187,6 +185,10 @@ TEST_F(CheckConfigTest, FilesThatCannotBeWritten) {
     expectRefusal({{"TESSERA_CHECK", "memory"}, {variable, folder.file("")}},
                   HasSubstr("cannot be written: Is a directory"));
   }
+  expectRefusal({{"TESSERA_COVERAGE", nowhere}},
+                HasSubstr("TESSERA_COVERAGE=" + nowhere + " cannot be written: No such file"));
+  expectRefusal({{"TESSERA_TRACE", nowhere}},
+                HasSubstr("TESSERA_TRACE=" + nowhere + " cannot be written: No such file"));
   expectRefusal({{"TESSERA_LOG_FILE", nowhere}},
                 HasSubstr("TESSERA_LOG_FILE=" + nowhere + " cannot be opened"));
 }

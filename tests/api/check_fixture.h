@@ -70,14 +70,7 @@ class CheckTest : public PipelineTest {
     return all.empty() ? Told{} : all[0];
   }
 
-  void name(VkObjectType type, uint64_t object, const char* text) {
-    const VkDebugUtilsObjectNameInfoEXT info{
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-        .objectType = type,
-        .objectHandle = object,
-        .pObjectName = text};
-    EXPECT_EQ(vk.vkSetDebugUtilsObjectNameEXT(device, &info), VK_SUCCESS);
-  }
+  using DeviceTest::name;
   void name(VkBuffer buffer, const char* text) {
     name(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<uint64_t>(buffer), text);
   }

@@ -73,19 +73,9 @@ std::vector<uint32_t> CooperativeMatrixTest::subgroupSizes() {
 
 void CooperativeMatrixTest::makeSizedPipeline(VkPipelineLayout layout, const std::string& glsl,
                                               uint32_t subgroup_size) {
-  const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required{
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-      .requiredSubgroupSize = subgroup_size};
-  const VkComputePipelineCreateInfo info{
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = subgroup_size != 0 ? &required : nullptr,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = makeModule(host::compileGlsl(glsl, "test.comp", {})),
-                .pName = "main"},
-      .layout = layout};
   VkPipeline pipeline = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+  EXPECT_EQ(tryPipeline(layout, makeModule(host::compileGlsl(glsl, "test.comp", {})), "main",
+                        &pipeline, subgroup_size),
             VK_SUCCESS);
   for (const std::string& message : messages()) ADD_FAILURE() << message;
   vk.vkDestroyPipeline(device, pipeline, nullptr);

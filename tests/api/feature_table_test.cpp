@@ -83,23 +83,7 @@ class Structure {
 class FeatureTableTest : public InstanceTest {
  protected:
   VkResult create(const void* features, const VkPhysicalDeviceFeatures* core = nullptr) {
-    float priority = 1;
-    VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                  .queueCount = 1,
-                                  .pQueuePriorities = &priority};
-    VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                            .pNext = features,
-                            .queueCreateInfoCount = 1,
-                            .pQueueCreateInfos = &queue,
-                            .pEnabledFeatures = core};
-    VkDevice device = VK_NULL_HANDLE;
-    VkResult result = vk.vkCreateDevice(physical_device, &info, nullptr, &device);
-    if (result == VK_SUCCESS) {
-      auto destroy =
-          reinterpret_cast<PFN_vkDestroyDevice>(vk.vkGetDeviceProcAddr(device, "vkDestroyDevice"));
-      destroy(device, nullptr);
-    }
-    return result;
+    return tryDevice(vk, physical_device, features, core);
   }
 };
 

@@ -28,19 +28,7 @@ class LayerSettingsTest : public InstanceTest {
     VkPhysicalDeviceMemoryProperties memory;
     functions.vkGetPhysicalDeviceMemoryProperties(found, &memory);
     heap_bytes = memory.memoryHeaps[0].size;
-    const float priority = 1;
-    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                        .queueCount = 1,
-                                        .pQueuePriorities = &priority};
-    VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                   .queueCreateInfoCount = 1,
-                                   .pQueueCreateInfos = &queue};
-    VkDevice device = VK_NULL_HANDLE;
-    result = functions.vkCreateDevice(found, &device_info, nullptr, &device);
-    if (result == VK_SUCCESS) {
-      functions.loadDevice(device);
-      functions.vkDestroyDevice(device, nullptr);
-    }
+    result = tryDevice(functions, found);
     functions.vkDestroyInstance(other, nullptr);
     return result;
   }

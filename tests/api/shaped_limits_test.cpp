@@ -154,17 +154,7 @@ TEST_F(InstanceTest, LimitsThatTheDeviceDoesNotKeep) {
     uint32_t count = 1;
     VkPhysicalDevice found = VK_NULL_HANDLE;
     functions.vkEnumeratePhysicalDevices(other, &count, &found);
-    const float priority = 1;
-    const VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                             .queueCount = 1,
-                                             .pQueuePriorities = &priority};
-    const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                         .queueCreateInfoCount = 1,
-                                         .pQueueCreateInfos = &queue_info};
-    VkDevice device = VK_NULL_HANDLE;
-    EXPECT_EQ(functions.vkCreateDevice(found, &device_info, nullptr, &device),
-              VK_ERROR_INITIALIZATION_FAILED)
-        << wrong;
+    EXPECT_EQ(tryDevice(functions, found), VK_ERROR_INITIALIZATION_FAILED) << wrong;
     functions.vkDestroyInstance(other, nullptr);
   }
 }

@@ -13,6 +13,18 @@
 namespace jit {
 namespace {
 
+coopmat::Tables someTables() {
+  const coopmat::FlexibleShape half{16,
+                                    16,
+                                    16,
+                                    coopmat::Component::F16,
+                                    coopmat::Component::F16,
+                                    coopmat::Component::F32,
+                                    coopmat::Component::F32,
+                                    false};
+  return {.fixed = {coopmat::shapes().front()}, .nv = {}, .flexible = {half}};
+}
+
 struct Request {
   std::vector<uint32_t> words = {1, 2, 3};
   std::string entry_point = "main";
@@ -26,6 +38,7 @@ struct Request {
                 .tune_cpu = "znver4",
                 .vector_bytes = 32};
   KernelRequest kernel;
+  coopmat::Tables tables = someTables();
 
   KernelKey key() {
     kernel.spirv = words;
@@ -65,8 +78,38 @@ TEST(KernelKey, TellsEverythingApartThatCodeDependsOn) {
       [](Request& r) { r.kernel.memory_check.uniform_buffers ^= true; },
       [](Request& r) { r.kernel.memory_check.null_descriptors ^= true; },
       [](Request& r) { r.kernel.memory_check.carries_out ^= true; },
+      [](Request& r) { r.kernel.undefined_decisions = {}; },
       [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Nvidia; },
       [](Request& r) { r.kernel.component_layout = coopmat::Mapping::Ptx; },
+      [](Request& r) { r.kernel.matrices = &r.tables; },
+      [](Request& r) {
+        r.kernel.matrices = &r.tables;
+        r.tables.fixed[0].k = 8;
+      },
+      [](Request& r) {
+        r.kernel.matrices = &r.tables;
+        r.tables.nv = r.tables.fixed;
+      },
+      [](Request& r) {
+        r.kernel.matrices = &r.tables;
+        r.tables.flexible[0].scope = coopmat::Scope::Subgroup;
+      },
+      [](Request& r) {
+        r.kernel.matrices = &r.tables;
+        r.tables.flexible[0].invocations = 128;
+      },
+      [](Request& r) {
+        r.kernel.matrices = &r.tables;
+        r.tables.max_dimension = 512;
+      },
+      [](Request& r) {
+        r.kernel.matrices = &r.tables;
+        r.tables.max_workgroup = 256;
+      },
+      [](Request& r) {
+        r.kernel.matrices = &r.tables;
+        r.tables.reserved_shared_bytes = 8192;
+      },
       [](Request& r) { r.target.isa = rt::Isa::Avx512; },
       [](Request& r) { r.target.cpu = "znver4"; },
       [](Request& r) { r.target.feature_string = "+avx2,+f16c"; },

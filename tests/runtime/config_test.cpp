@@ -33,9 +33,9 @@ TEST(Config, Defaults) {
     EXPECT_EQ(config.tiles, Tiles::Hardware);
     EXPECT_EQ(config.threads, ThreadCount::Automatic);
     EXPECT_EQ(config.memory, ByteCount::Automatic);
-    EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
+    EXPECT_EQ(config.subgroup_size, std::nullopt);
     EXPECT_EQ(config.numerics, Numerics::Fast);
-    EXPECT_EQ(config.component_layout, ComponentLayout::Native);
+    EXPECT_EQ(config.component_layout, std::nullopt);
     EXPECT_EQ(config.device_type, DeviceType::Cpu);
     EXPECT_EQ(config.log, LogLevel::Warning);
     EXPECT_EQ(config.printf, PrintfOutput::Both);
@@ -123,7 +123,7 @@ TEST(Config, WrongValuesAreProblemsAndLeaveTheDefault) {
       EXPECT_EQ(config.isa, std::nullopt);
       EXPECT_EQ(config.threads, ThreadCount::Automatic);
       EXPECT_EQ(config.memory, ByteCount::Automatic);
-      EXPECT_EQ(config.subgroup_size, SubgroupSize{32});
+      EXPECT_EQ(config.subgroup_size, std::nullopt);
       EXPECT_THAT(config.limits, IsEmpty());
       EXPECT_EQ(config.watchdog, Duration::Unlimited);
       EXPECT_EQ(config.log, LogLevel::Warning);
@@ -167,6 +167,33 @@ TEST(Config, ActionsOfTheMemoryCheck) {
     EXPECT_THAT(read({{"TESSERA_CHECK_ACTION", action}}).problems,
                 ElementsAre(AllOf(HasSubstr("TESSERA_CHECK_ACTION "),
                                   HasSubstr("it takes TESSERA_CHECK=memory"))));
+}
+
+TEST(Config, StoresOfTheSameValueAreRacesIfAskedFor) {
+  EXPECT_EQ(read({{"TESSERA_CHECK", "race"}}).check_race, SameValue::Allowed);
+  const Config config = read({{"TESSERA_CHECK", "race"}, {"TESSERA_CHECK_RACE", "same-value"}});
+  EXPECT_EQ(config.check_race, SameValue::Reported);
+  EXPECT_THAT(config.problems, IsEmpty());
+  EXPECT_THAT(read({{"TESSERA_CHECK_RACE", "same-value"}}).problems,
+              ElementsAre(HasSubstr("it takes TESSERA_CHECK=race")));
+}
+
+TEST(Config, DecisionsOfTheUninitCheck) {
+  EXPECT_FALSE(read({{"TESSERA_CHECK", "uninit"}}).check_uninit.any());  // all are meant
+  const Config config =
+      read({{"TESSERA_CHECK", "uninit"}, {"TESSERA_CHECK_UNINIT", "store,branch"}});
+  EXPECT_TRUE(config.check_uninit.has(Decision::Store));
+  EXPECT_TRUE(config.check_uninit.has(Decision::Branch));
+  EXPECT_FALSE(config.check_uninit.has(Decision::Address));
+  EXPECT_FALSE(config.check_uninit.has(Decision::Atomic));
+  EXPECT_THAT(config.problems, IsEmpty());
+  EXPECT_THAT(
+      read({{"TESSERA_CHECK", "uninit"}, {"TESSERA_CHECK_UNINIT", "store,load"}}).problems,
+      ElementsAre(testing::StartsWith("TESSERA_CHECK_UNINIT=store,load is not understood")));
+  for (const char* checks : {"", "memory"})
+    EXPECT_THAT(read({{"TESSERA_CHECK", checks}, {"TESSERA_CHECK_UNINIT", "store"}}).problems,
+                ElementsAre(AllOf(HasSubstr("TESSERA_CHECK_UNINIT "),
+                                  HasSubstr("it takes TESSERA_CHECK=uninit"))));
 }
 
 TEST(Config, SettingsWinOverVariables) {

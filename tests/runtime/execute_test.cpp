@@ -9,6 +9,8 @@
 #include <numeric>
 #include <thread>
 
+#include "runtime/check/checker.h"
+#include "runtime/pages.h"
 #include "tests/runtime/test_kernel.h"
 
 namespace rt {
@@ -90,6 +92,29 @@ TEST_F(ExecuteTest, FillBuffer) {
       EXPECT_EQ(memory.back(), 7u);
     }
   }
+}
+
+// What commands write is defined, and a copy is as defined as its source.
+TEST_F(ExecuteTest, TheUninitCheckHearsOfWrites) {
+  CheckSet checks;
+  checks.add(Check::Uninit);
+  Checker checker({.checks = checks}, [](const Finding&) {});
+  std::byte* memory = allocatePages(kPageBytes);
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  ASSERT_TRUE(checker.shadow().add(address, kPageBytes, false));
+  const auto list =
+      makeList(FillBuffer{memory, 8, 1}, UpdateBuffer{memory + 100, std::vector<std::byte>(4)},
+               CopyBuffer{memory + 200, memory + 4, 8});
+  execute(*list, workers_, stop_, nullptr, &checker);
+  auto undefined = [&](uint64_t offset) { return checker.shadow().isUndefined(address + offset); };
+  EXPECT_FALSE(undefined(7));
+  EXPECT_TRUE(undefined(8));
+  EXPECT_FALSE(undefined(103));
+  EXPECT_TRUE(undefined(104));
+  EXPECT_FALSE(undefined(203));
+  EXPECT_TRUE(undefined(204));
+  checker.shadow().remove(address, kPageBytes);
+  freePages(memory, kPageBytes);
 }
 
 TEST_F(ExecuteTest, CommandsTakeEffectInOrder) {

@@ -9,7 +9,9 @@ namespace host {
 namespace {
 
 // What these extensions let shaders do needs no feature.
-constexpr const char* kWithoutFeatures[] = {VK_EXT_SHADER_SUBGROUP_BALLOT_EXTENSION_NAME,
+// That memory is the application's own, too: what was captured lies at certain addresses.
+constexpr const char* kWithoutFeatures[] = {VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME,
+                                            VK_EXT_SHADER_SUBGROUP_BALLOT_EXTENSION_NAME,
                                             VK_EXT_SHADER_SUBGROUP_VOTE_EXTENSION_NAME};
 
 // A structure of features is sType, pNext and booleans.

@@ -8,7 +8,8 @@
 namespace host {
 namespace {
 
-constexpr std::string_view kChecks[] = {"memory", "race", "uniform", "uninit", "float", "api"};
+constexpr std::string_view kChecks[] = {"memory", "race", "uniform", "uninit",
+                                        "float",  "api",  "assert"};
 
 // The text up to ": ", which is removed from `rest`; empty where there is none.
 std::string_view takeWord(std::string_view& rest) {

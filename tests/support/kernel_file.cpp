@@ -21,7 +21,7 @@ uint32_t makeVersion(uint64_t major, uint64_t minor) {
 // line copies.
 class KernelParser : private KernelGrammar {
  public:
-  explicit KernelParser(KernelSource source) { kernel_.source = std::move(source); }
+  KernelParser(KernelSource source, Aim aim) : aim_(aim) { kernel_.source = std::move(source); }
 
   Kernel parse() {
     for (const Directive& directive : kernel_.source.directives) {
@@ -38,11 +38,10 @@ class KernelParser : private KernelGrammar {
       if (!kernel_.refusal) throw FormatError(file + ": no dispatch, and no refusal either");
       kernel_.dispatches.push_back(next_);
     }
-    if (!kernel_.refusal && kernel_.expectations.empty() && kernel_.matmuls.empty() &&
-        kernel_.checks.empty() && kernel_.prints.empty() && kernel_.findings.empty() &&
-        !kernel_.peer) {
+    if (kernel_.source.language == Language::Directives && kernel_.module.empty())
+      throw FormatError(file + ": no shader; the directive 'module \"FILE\"' names one");
+    if (aim_ == Aim::Test && expectsNothing(kernel_))
       throw FormatError(file + ": nothing is expected");
-    }
     return std::move(kernel_);
   }
 
@@ -61,7 +60,9 @@ class KernelParser : private KernelGrammar {
         {"check", &KernelParser::parseCheck},       {"refuse", &KernelParser::parseRefuse},
         {"prints", &KernelParser::parsePrints},     {"tolerated", &KernelParser::parseTolerated},
         {"setting", &KernelParser::parseSetting},   {"remarks", &KernelParser::parseRemarks},
-        {"peer", &KernelParser::parsePeer},         {"finding", &KernelParser::parseFinding}};
+        {"peer", &KernelParser::parsePeer},         {"finding", &KernelParser::parseFinding},
+        {"module", &KernelParser::parseModule},     {"bind", &KernelParser::parseBind},
+        {"order", &KernelParser::parseOrder}};
     return kHandlers;
   }
 
@@ -94,35 +95,6 @@ class KernelParser : private KernelGrammar {
     } while (!lexer.atEnd());
   }
 
-  uint32_t holders(Lexer& lexer) { return lexer.accept("invocations") ? word(lexer) : 0; }
-
-  MatrixRequirement matrixRequirement(Lexer& lexer) {
-    MatrixRequirement matrix{};
-    matrix.m = word(lexer), matrix.n = word(lexer), matrix.k = word(lexer);
-    matrix.a = type(lexer), matrix.b = type(lexer);
-    matrix.c = type(lexer), matrix.result = type(lexer);
-    matrix.saturating = lexer.accept("saturating");
-    matrix.invocations = holders(lexer);
-    return matrix;
-  }
-
-  MatrixTypeRequirement matrixTypeRequirement(Lexer& lexer) {
-    MatrixTypeRequirement matrix{};
-    matrix.rows = word(lexer), matrix.columns = word(lexer);
-    if (lexer.accept("A")) {
-      matrix.use = MatrixUse::A;
-    } else if (lexer.accept("B")) {
-      matrix.use = MatrixUse::B;
-    } else if (lexer.accept("Accumulator")) {
-      matrix.use = MatrixUse::Accumulator;
-    } else {
-      lexer.fail("expected 'A', 'B' or 'Accumulator'");
-    }
-    matrix.type = type(lexer);
-    matrix.invocations = holders(lexer);
-    return matrix;
-  }
-
   void parseDefine(Lexer& lexer) {
     const std::string name = lexer.expectName("a macro's name");
     std::string value;
@@ -144,7 +116,14 @@ class KernelParser : private KernelGrammar {
   void parseSetting(Lexer& lexer) {
     const std::string name = lexer.expectName("the name of a setting");
     if (lexer.atEnd()) lexer.fail("expected a value");
-    kernel_.settings.emplace_back(name, lexer.next().text);
+    std::string value;  // "same-value" is several to the lexer
+    while (!lexer.atEnd()) value += lexer.next().text;
+    kernel_.settings.emplace_back(name, value);
+  }
+  void parseModule(Lexer& lexer) {
+    if (kernel_.source.language != Language::Directives)
+      lexer.fail("the file itself is the shader; .kernel files name another");
+    kernel_.module = fileName(lexer);
   }
   void parseTolerated(Lexer&) { kernel_.compile.validate = false; }
   void parseWord(Lexer& lexer) {
@@ -160,9 +139,12 @@ class KernelParser : private KernelGrammar {
     if (names_.buffers.contains(buffer.name)) lexer.fail("two buffers of one name");
     buffer.type = type(lexer);
     lexer.expect("[");
-    buffer.bytes = unsignedConstant(lexer) * elementInfo(buffer.type).bytes();
-    lexer.expect("]");
-    if (buffer.bytes == 0) lexer.fail("empty buffer");
+    const bool is_as_file = lexer.accept("]");
+    if (!is_as_file) {
+      buffer.bytes = unsignedConstant(lexer) * elementInfo(buffer.type).bytes();
+      lexer.expect("]");
+      if (buffer.bytes == 0) lexer.fail("empty buffer");
+    }
     while (lexer.peek().kind == TokenKind::Name) {
       const std::string option = lexer.next().text;
       if (option == "binding") {
@@ -179,20 +161,33 @@ class KernelParser : private KernelGrammar {
         buffer.null = true;
       } else if (option == "scratch") {
         buffer.scratch = true;
+      } else if (option == "unwritten") {
+        buffer.unwritten = true;
       } else if (option == "at") {
         buffer.descriptor_offset = unsignedConstant(lexer);
       } else if (option == "range") {
         buffer.descriptor_range = unsignedConstant(lexer);
       } else if (option == "dynamic") {
         buffer.dynamic_offset = word(lexer);
+      } else if (option == "address") {
+        buffer.address = unsignedConstant(lexer, uint64_t{1} << 56);
       } else {
         lexer.fail("no option '" + option + "' of a buffer");
       }
     }
     const size_t index = kernel_.buffers.size();
     names_.buffers[buffer.name] = {index, buffer.type};
+    if (buffer.unwritten && !buffer.scratch) lexer.fail("unwritten, but no scratch");
+    const bool has_values = lexer.accept("=");
+    if (has_values && buffer.unwritten) lexer.fail("unwritten, but with a value");
+    const bool is_file = has_values && isFile(lexer);
+    if (is_as_file && !is_file) lexer.fail("no number of elements, and no file that has them");
+    if (is_file) {
+      buffer.contents = fileContents(lexer, buffer.type, buffer.bytes);
+      buffer.bytes = buffer.contents.size();
+    }
     kernel_.buffers.push_back(buffer);
-    if (!lexer.accept("=")) return;
+    if (!has_values || is_file) return;
     Elements all;
     all.buffer = index;
     all.type = buffer.type;
@@ -209,7 +204,13 @@ class KernelParser : private KernelGrammar {
     for (Elements& item : values(lexer, elements)) initial.push_back(std::move(item));
   }
 
-  void parseEntry(Lexer& lexer) { next_.entry_point = lexer.expectName("an entry point"); }
+  void parseBind(Lexer& lexer) { kernel_.extra_descriptors.push_back(extraDescriptor(lexer)); }
+
+  void parseEntry(Lexer& lexer) {
+    next_.entry_point = lexer.peek().kind == TokenKind::String
+                            ? lexer.expectString("an entry point")
+                            : lexer.expectName("an entry point");
+  }
 
   void parseSpec(Lexer& lexer) {
     const uint32_t id = word(lexer);
@@ -270,7 +271,13 @@ class KernelParser : private KernelGrammar {
     Elements elements = bufferView(lexer);
     range(lexer, elements);
     lexer.expect("=");
-    expectation.elements = values(lexer, elements);
+    if (isFile(lexer)) {
+      expectation.contents =
+          fileContents(lexer, elements.type, elements.count * elementInfo(elements.type).bytes());
+      expectation.elements = {elements};
+    } else {
+      expectation.elements = values(lexer, elements);
+    }
     expectation.tolerance = tolerance(lexer);
     kernel_.expectations.push_back(std::move(expectation));
   }
@@ -332,6 +339,14 @@ class KernelParser : private KernelGrammar {
     kernel_.prints.push_back(std::move(expectation));
   }
 
+  void parseOrder(Lexer& lexer) {
+    OrderExpectation expectation;
+    expectation.line = line_;
+    do expectation.patterns.push_back(pattern(lexer));
+    while (!lexer.atEnd());
+    kernel_.orders.push_back(std::move(expectation));
+  }
+
   void parseFinding(Lexer& lexer) {
     FindingExpectation expectation;
     expectation.line = line_;
@@ -360,12 +375,20 @@ class KernelParser : private KernelGrammar {
     } while (!lexer.atEnd());
   }
 
+  const Aim aim_;
   Dispatch next_;
   uint32_t line_ = 0;
 };
 
 }  // namespace
 
-Kernel parseKernel(KernelSource source) { return KernelParser(std::move(source)).parse(); }
+bool expectsNothing(const Kernel& kernel) {
+  return !kernel.refusal && kernel.expectations.empty() && kernel.matmuls.empty() &&
+         kernel.checks.empty() && kernel.prints.empty() && kernel.findings.empty() && !kernel.peer;
+}
+
+Kernel parseKernel(KernelSource source, Aim aim) {
+  return KernelParser(std::move(source), aim).parse();
+}
 
 }  // namespace kernels

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,10 +41,22 @@ struct Buffer {
   bool inline_block = false;                 // an inline uniform block that holds the contents
   bool null = false;                         // its descriptor is a null descriptor
   bool scratch = false;                      // its contents after the run are not looked at
+  bool unwritten = false;                    // nobody but shaders writes it, not even a value
   uint64_t descriptor_offset = 0;            // bytes
   std::optional<uint64_t> descriptor_range;  // bytes; none: to the end
   std::optional<uint32_t> dynamic_offset;    // bytes; makes the descriptor a dynamic one
-  std::vector<Elements> initial;             // the rest is kUnwritten bytes
+  std::optional<uint64_t> address;           // the device address that it must have
+  std::vector<std::byte> contents;           // of its first bytes, out of a file
+  std::vector<Elements> initial;             // over that; the rest is kUnwritten bytes
+};
+
+// One more descriptor of a buffer.
+struct ExtraDescriptor {
+  size_t buffer = 0;
+  uint32_t set = 0, binding = 0, array_element = 0;
+  bool uniform = false;
+  uint64_t offset = 0;            // bytes
+  std::optional<uint64_t> range;  // bytes; none: to the end
 };
 
 // What memory holds that nobody has written: a value that no test expects by chance.
@@ -55,6 +69,8 @@ struct Tolerance {
 
 struct Expectation {
   std::vector<Elements> elements;  // a list gives one for each item
+  // Out of a file: what `elements`, which is one without a value, has to be.
+  std::vector<std::byte> contents;
   Tolerance tolerance;
   uint32_t line = 0;
 };
@@ -88,6 +104,13 @@ struct Check {
 struct PrintExpectation {
   std::string pattern;
   uint32_t times = 1;
+  uint32_t line = 0;
+};
+
+// Messages of debugPrintfEXT that follow each other, as regular expressions; others may stand
+// between.
+struct OrderExpectation {
+  std::vector<std::string> patterns;
   uint32_t line = 0;
 };
 
@@ -175,6 +198,7 @@ struct CompileOptions {
 
 struct Kernel {
   KernelSource source;
+  std::filesystem::path module;  // of a source without a shader: the file that has it
   CompileOptions compile;
   Requirements requirements;
   // robustBufferAccess (and 2, and nullDescriptor, where the device has them)
@@ -183,11 +207,13 @@ struct Kernel {
   // Of the driver (host::Settings).
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<Buffer> buffers;
+  std::vector<ExtraDescriptor> extra_descriptors;
   std::vector<Dispatch> dispatches;
   std::vector<Expectation> expectations;
   std::vector<MatmulExpectation> matmuls;
   std::vector<Check> checks;
   std::vector<PrintExpectation> prints;      // of all messages, unless it is empty
+  std::vector<OrderExpectation> orders;      // of messages
   std::vector<RemarkExpectation> remarks;    // of each pipeline
   std::vector<FindingExpectation> findings;  // all that there are
   // A function of another language makes what must come out, within this (bench/suite).
@@ -195,7 +221,13 @@ struct Kernel {
   std::optional<std::string> refusal;  // pipeline creation fails with a message that matches
 };
 
-// Throws FormatError.
-Kernel parseKernel(KernelSource source);
+// Nothing is said about what must come out.
+bool expectsNothing(const Kernel& kernel);
+
+// Whether a kernel is to say what must come out.
+enum class Aim : uint8_t { Test, Run };
+
+// Throws FormatError, and std::runtime_error for a file that it names.
+Kernel parseKernel(KernelSource source, Aim aim = Aim::Test);
 
 }  // namespace kernels

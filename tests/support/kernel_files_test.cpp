@@ -120,6 +120,21 @@ TEST(KernelFileTest, PeersStandForExpectations) {
   EXPECT_EQ(kernel.peer->absolute, 2);
 }
 
+TEST(KernelFileTest, MessagesFollowEachOtherAsOrdersSay) {
+  auto failures = [](const std::string& order) {
+    return checkPrints(
+        parseKernel(source({"dispatch 1", "prints \"^[ab] [0-9]$\" times 3", order})),
+        {"a 1", "b 1", "a 2"});
+  };
+  EXPECT_THAT(failures("order \"a 1\" \"b 1\" \"a 2\""), testing::IsEmpty());
+  EXPECT_THAT(failures("order \"a\" \"a\""), testing::IsEmpty());
+  EXPECT_THAT(
+      failures("order \"a 2\" \"b 1\""),
+      testing::ElementsAre(testing::HasSubstr("test.comp:3: no message that matches \"b 1\"")));
+  EXPECT_THAT(failures("order \"b\" \"b\""), testing::SizeIs(1));
+  EXPECT_THAT(parseError({"order"}), testing::HasSubstr("test.comp:1"));
+}
+
 TEST(ShaderCompilerTest, IncludedFilesLieInTheFolder) {
   const std::filesystem::path folder = testing::TempDir() + "/included";
   std::filesystem::create_directories(folder);

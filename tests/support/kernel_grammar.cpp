@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/support/array_file.h"
+
 namespace kernels {
 
 Value KernelGrammar::constant(Lexer& lexer) {
@@ -147,6 +149,80 @@ MatrixView KernelGrammar::matrixView(Lexer& lexer) {
     lexer.fail("matrix outside the buffer");
   }
   return view;
+}
+
+uint32_t KernelGrammar::holders(Lexer& lexer) {
+  return lexer.accept("invocations") ? word(lexer) : 0;
+}
+
+MatrixRequirement KernelGrammar::matrixRequirement(Lexer& lexer) {
+  MatrixRequirement matrix{};
+  matrix.m = word(lexer), matrix.n = word(lexer), matrix.k = word(lexer);
+  matrix.a = type(lexer), matrix.b = type(lexer);
+  matrix.c = type(lexer), matrix.result = type(lexer);
+  matrix.saturating = lexer.accept("saturating");
+  matrix.invocations = holders(lexer);
+  return matrix;
+}
+
+MatrixTypeRequirement KernelGrammar::matrixTypeRequirement(Lexer& lexer) {
+  MatrixTypeRequirement matrix{};
+  matrix.rows = word(lexer), matrix.columns = word(lexer);
+  if (lexer.accept("A")) {
+    matrix.use = MatrixUse::A;
+  } else if (lexer.accept("B")) {
+    matrix.use = MatrixUse::B;
+  } else if (lexer.accept("Accumulator")) {
+    matrix.use = MatrixUse::Accumulator;
+  } else {
+    lexer.fail("expected 'A', 'B' or 'Accumulator'");
+  }
+  matrix.type = type(lexer);
+  matrix.invocations = holders(lexer);
+  return matrix;
+}
+
+bool KernelGrammar::isFile(const Lexer& lexer) {
+  return lexer.peek().text == "file" && lexer.peek(1).kind == TokenKind::String;
+}
+
+std::filesystem::path KernelGrammar::fileName(Lexer& lexer) {
+  return kernel_.source.path.parent_path() / lexer.expectString("a file's name");
+}
+
+std::vector<std::byte> KernelGrammar::fileContents(Lexer& lexer, ElementType type, uint64_t bytes) {
+  lexer.expect("file");
+  const std::filesystem::path path = fileName(lexer);
+  std::vector<std::byte> contents = readArray(path, type);
+  if (contents.empty()) throw std::runtime_error(path.string() + ": has no elements");
+  const uint64_t each = elementInfo(type).bytes();
+  if (bytes != 0 && contents.size() != bytes)
+    throw std::runtime_error(path.string() + ": has " + std::to_string(contents.size() / each) +
+                             " elements of " + elementInfo(type).name + ", not " +
+                             std::to_string(bytes / each));
+  return contents;
+}
+
+ExtraDescriptor KernelGrammar::extraDescriptor(Lexer& lexer) {
+  ExtraDescriptor extra{.buffer = bufferIndex(lexer)};
+  while (!lexer.atEnd()) {
+    if (lexer.accept("uniform")) {
+      extra.uniform = true;
+    } else if (lexer.accept("set")) {
+      extra.set = word(lexer);
+    } else if (lexer.accept("binding")) {
+      extra.binding = word(lexer);
+    } else if (lexer.accept("element")) {
+      extra.array_element = word(lexer);
+    } else if (lexer.accept("at")) {
+      extra.offset = unsignedConstant(lexer);
+    } else if (lexer.accept("range")) {
+      extra.range = unsignedConstant(lexer);
+    } else {
+      lexer.fail("expected 'set', 'binding', 'element', 'uniform', 'at' or 'range'");
+    }
+  }
+  return extra;
 }
 
 }  // namespace kernels

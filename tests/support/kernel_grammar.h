@@ -4,7 +4,9 @@
 // lists of values. tests/kernels/README.md describes them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "tests/support/kernel_file.h"
@@ -33,6 +35,19 @@ class KernelGrammar {
   Tolerance tolerance(Lexer& lexer);
   // NAME[.TYPE](ROWS, COLUMNS [row|column] [stride S] [offset O])
   MatrixView matrixView(Lexer& lexer);
+  // M N K and the types of A, B, C and the result [saturating] [invocations N]
+  MatrixRequirement matrixRequirement(Lexer& lexer);
+  // ROWS COLUMNS USE TYPE [invocations N]
+  MatrixTypeRequirement matrixTypeRequirement(Lexer& lexer);
+  // BUFFER [set S] [binding B] [element E] [uniform] [at BYTES] [range BYTES]
+  ExtraDescriptor extraDescriptor(Lexer& lexer);
+  // Whether `file "NAME"` follows, which lies beside the kernel file.
+  static bool isFile(const Lexer& lexer);
+  std::filesystem::path fileName(Lexer& lexer);
+  // Of a file with so many bytes of elements; 0: any.
+  std::vector<std::byte> fileContents(Lexer& lexer, ElementType type, uint64_t bytes);
+
+  uint32_t holders(Lexer& lexer);
 
   Kernel kernel_;  // what has been read so far
   ExpressionNames names_;

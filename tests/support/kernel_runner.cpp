@@ -12,7 +12,7 @@
 
 #include "tests/support/kernel_check.h"
 #include "tests/support/message_pattern.h"
-#include "tests/support/shader_compiler.h"
+#include "tests/support/placed_memory.h"
 
 namespace kernels {
 namespace {
@@ -36,6 +36,10 @@ VkDescriptorType descriptorType(const Buffer& buffer) {
                                : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
+VkDescriptorType descriptorType(const ExtraDescriptor& extra) {
+  return extra.uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
 std::vector<host::Binding> bindings(const Kernel& kernel) {
   std::map<std::pair<uint32_t, uint32_t>, host::Binding> found;
   for (const Buffer& buffer : kernel.buffers) {
@@ -46,6 +50,13 @@ std::vector<host::Binding> bindings(const Kernel& kernel) {
     binding.type = descriptorType(buffer);
     binding.count = buffer.inline_block ? static_cast<uint32_t>(buffer.bytes)
                                         : std::max(binding.count, buffer.array_element + 1);
+  }
+  for (const ExtraDescriptor& extra : kernel.extra_descriptors) {
+    host::Binding& binding = found[{extra.set, extra.binding}];
+    binding.set = extra.set;
+    binding.binding = extra.binding;
+    binding.type = descriptorType(extra);
+    binding.count = std::max(binding.count, extra.array_element + 1);
   }
   std::vector<host::Binding> result;
   for (const auto& [place, binding] : found) result.push_back(binding);
@@ -109,8 +120,18 @@ class KernelRun {
   }
 
   void makeBuffers() {
+    std::vector<host::PlacedMemory::Range> placed;
+    for (const Buffer& buffer : kernel_.buffers)
+      if (buffer.address) placed.push_back({*buffer.address, buffer.bytes});
+    if (!placed.empty()) placed_ = std::make_unique<host::PlacedMemory>(device_, placed);
     for (const Buffer& buffer : kernel_.buffers) {
-      buffers_.push_back(std::make_unique<host::Buffer>(device_, buffer.bytes, kGuardBytes));
+      if (buffer.address)
+        buffers_.push_back(
+            std::make_unique<host::Buffer>(device_, buffer.bytes, *placed_, *buffer.address));
+      else
+        buffers_.push_back(std::make_unique<host::Buffer>(device_, buffer.bytes,
+                                                          buffer.unwritten ? 0 : kGuardBytes,
+                                                          /*is_mapped=*/!buffer.unwritten));
       buffers_.back()->setName(buffer.name);
       addresses_.push_back(buffers_.back()->address());
       before_.emplace_back(buffer.bytes, kUnwritten);
@@ -120,6 +141,7 @@ class KernelRun {
       scope_.addresses = addresses_;
     }
     for (size_t k = 0; k < buffers_.size(); ++k) {
+      if (kernel_.buffers[k].unwritten) continue;
       fillBuffer(kernel_, k, scope_, before_[k]);
       const std::span<std::byte> memory = buffers_[k]->memory();
       std::copy(before_[k].begin(), before_[k].end(), memory.begin());
@@ -171,6 +193,7 @@ class KernelRun {
   std::vector<std::string> check() {
     std::vector<std::string> failures;
     for (size_t k = 0; k < buffers_.size(); ++k) {
+      if (kernel_.buffers[k].unwritten) buffers_[k]->map();
       const std::span<std::byte> memory = buffers_[k]->memory();
       const auto end = memory.begin() + static_cast<ptrdiff_t>(before_[k].size());
       after_.emplace_back(memory.begin(), end);
@@ -208,6 +231,16 @@ class KernelRun {
       binding.buffer = buffers_[k]->handle();
       binding.offset = buffer.descriptor_offset;
       binding.range = buffer.descriptor_range.value_or(buffer.bytes - skipped);
+    }
+    for (const ExtraDescriptor& extra : kernel_.extra_descriptors) {
+      const uint64_t bytes = kernel_.buffers[extra.buffer].bytes;
+      written.push_back({.set = extra.set,
+                         .binding = extra.binding,
+                         .element = extra.array_element,
+                         .type = descriptorType(extra),
+                         .buffer = buffers_[extra.buffer]->handle(),
+                         .offset = extra.offset,
+                         .range = extra.range.value_or(bytes - extra.offset)});
     }
     for (const auto& pipeline : pipelines_) {
       descriptors_.push_back(std::make_unique<host::DescriptorSets>(device_, *pipeline, written));
@@ -252,6 +285,7 @@ class KernelRun {
   const Kernel& kernel_;
   double compile_seconds_ = 0;
   std::vector<std::unique_ptr<host::ComputePipeline>> pipelines_;
+  std::unique_ptr<host::PlacedMemory> placed_;
   std::vector<std::unique_ptr<host::Buffer>> buffers_;
   std::vector<std::unique_ptr<host::DescriptorSets>> descriptors_;
   std::vector<uint64_t> addresses_;
@@ -298,36 +332,6 @@ host::Device& KernelDevice::device(bool robust, const host::Settings& settings) 
                                            configured.instance.choose(physical_.driver), robust);
   }
   return *device;
-}
-
-std::vector<uint32_t> compileKernel(const Kernel& kernel) {
-  const std::string file = kernel.source.path.filename().string();
-  std::vector<uint32_t> spirv;
-  if (kernel.source.language == Language::Glsl) {
-    host::GlslOptions options;
-    options.defines = kernel.compile.defines;
-    for (const auto& [key, value] : kernel.source.parameters)
-      options.defines.emplace_back(key, value);
-    options.debug_info = kernel.compile.debug_info;
-    options.debug_lines = kernel.compile.debug_lines;
-    options.include_folder = kernel.source.path.parent_path();
-    spirv = host::compileGlsl(kernel.source.text, file, options);
-  } else {
-    spirv = host::assembleSpirv(kernel.source.text, file);
-  }
-  if (kernel.compile.optimize) spirv = host::optimizeSpirv(spirv);
-  for (const auto& [index, word] : kernel.compile.patched_words) {
-    if (index >= spirv.size()) throw host::ShaderError(file + ": patch behind the module's end");
-    spirv[index] = word;
-  }
-  if (kernel.compile.truncated_words && *kernel.compile.truncated_words < spirv.size()) {
-    spirv.resize(*kernel.compile.truncated_words);
-  }
-  if (!kernel.refusal && kernel.compile.validate) {
-    const std::string invalid = host::validateSpirv(spirv);
-    if (!invalid.empty()) throw host::ShaderError(file + ": " + invalid);
-  }
-  return spirv;
 }
 
 RunReport runKernel(KernelDevice& kernel_device, const Kernel& kernel, uint32_t timed_runs) {

@@ -65,6 +65,48 @@ std::string substitute(const std::string& text,
   return result + text.substr(at);
 }
 
+Language languageOf(const std::filesystem::path& path) {
+  static const std::map<std::string, Language> kLanguages = {{".comp", Language::Glsl},
+                                                             {".spvasm", Language::SpirvText},
+                                                             {".spv", Language::Spirv},
+                                                             {".kernel", Language::Directives}};
+  const auto found = kLanguages.find(path.extension());
+  if (found == kLanguages.end())
+    throw std::runtime_error(path.string() +
+                             ": kernel files end in .comp, .spvasm, .spv or .kernel");
+  return found->second;
+}
+
+// What marks a directive.
+std::string markerOf(Language language) {
+  if (language == Language::Directives) return "";
+  return language == Language::Glsl ? "//!" : ";!";
+}
+
+std::vector<Directive> directivesOf(const KernelSource& source) {
+  const std::string marker = markerOf(source.language);
+  std::vector<Directive> directives;
+  std::istringstream lines(source.text);
+  uint32_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const size_t start = line.find_first_not_of(" \t");
+    if (start == std::string::npos || line.compare(start, marker.size(), marker) != 0) continue;
+    if (marker.empty() && line[start] == '#') continue;  // a comment
+    std::string text = line.substr(start + marker.size());
+    if (!text.empty() && text[0] == '+') {
+      if (directives.empty()) {
+        throw FormatError(source.path.string() + ":" + std::to_string(number) +
+                          ": nothing to continue");
+      }
+      directives.back().text += " " + text.substr(1);
+    } else if (text.find_first_not_of(" \t\r") != std::string::npos) {
+      directives.push_back({text, number});
+    }
+  }
+  return directives;
+}
+
 }  // namespace
 
 std::string KernelSource::name(const std::filesystem::path& root) const {
@@ -72,39 +114,21 @@ std::string KernelSource::name(const std::filesystem::path& root) const {
   return variant.empty() ? file : file + ":" + variant;
 }
 
-std::vector<KernelSource> readKernelSources(const std::filesystem::path& path) {
+std::vector<KernelSource> readKernelSources(const std::filesystem::path& path,
+                                            const std::vector<std::string>& more) {
   KernelSource base;
   base.path = path;
-  if (path.extension() == ".comp") {
-    base.language = Language::Glsl;
-  } else if (path.extension() == ".spvasm") {
-    base.language = Language::SpirvText;
-  } else {
-    throw std::runtime_error(path.string() + ": kernel files end in .comp or .spvasm");
-  }
+  base.language = languageOf(path);
   std::ifstream file(path);
-  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
-  std::stringstream whole;
-  whole << file.rdbuf();
-  base.text = whole.str();
-
-  const std::string marker = base.language == Language::Glsl ? "//!" : ";!";
-  std::istringstream lines(base.text);
-  uint32_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    const size_t start = line.find_first_not_of(" \t");
-    if (start == std::string::npos || line.compare(start, marker.size(), marker) != 0) continue;
-    std::string text = line.substr(start + marker.size());
-    if (!text.empty() && text[0] == '+') {
-      if (base.directives.empty()) {
-        throw FormatError(path.string() + ":" + std::to_string(number) + ": nothing to continue");
-      }
-      base.directives.back().text += " " + text.substr(1);
-    } else if (text.find_first_not_of(" \t\r") != std::string::npos) {
-      base.directives.push_back({text, number});
-    }
+  if (!file || std::filesystem::is_directory(path))
+    throw std::runtime_error(path.string() + ": cannot be read");
+  if (base.language != Language::Spirv) {
+    std::stringstream whole;
+    whole << file.rdbuf();
+    base.text = whole.str();
   }
+  base.directives = directivesOf(base);
+  for (const std::string& text : more) base.directives.push_back({text, 0});
 
   auto isEach = [](const Directive& directive) {
     const std::vector<std::string> words = splitWords(directive.text);
@@ -142,7 +166,8 @@ std::vector<std::filesystem::path> findKernelFiles(const std::filesystem::path& 
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::filesystem::path extension = entry.path().extension();
-    if (entry.is_regular_file() && (extension == ".comp" || extension == ".spvasm")) {
+    if (entry.is_regular_file() &&
+        (extension == ".comp" || extension == ".spvasm" || extension == ".kernel")) {
       files.push_back(entry.path());
     }
   }

@@ -12,7 +12,8 @@
 
 namespace kernels {
 
-enum class Language : uint8_t { Glsl, SpirvText };
+// Directives: of a file that has no shader, which a directive names.
+enum class Language : uint8_t { Glsl, SpirvText, Spirv, Directives };
 
 // One logical directive line: marker removed, continuation lines joined.
 struct Directive {
@@ -33,9 +34,11 @@ struct KernelSource {
   std::string name(const std::filesystem::path& root) const;
 };
 
-// All variants, in the order of the file. Throws FormatError, and std::runtime_error when the file
-// cannot be read or its name ends in neither .comp nor .spvasm.
-std::vector<KernelSource> readKernelSources(const std::filesystem::path& path);
+// All variants, in the order of the file. `more`: directives that come behind the file's own, as
+// from line 0. Throws FormatError, and std::runtime_error when the file cannot be read or its name
+// ends in neither .comp, .spvasm, .spv (a module, which has no directives of its own) nor .kernel.
+std::vector<KernelSource> readKernelSources(const std::filesystem::path& path,
+                                            const std::vector<std::string>& more = {});
 
 // Every kernel file below the folder, sorted by path.
 std::vector<std::filesystem::path> findKernelFiles(const std::filesystem::path& folder);

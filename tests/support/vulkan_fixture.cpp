@@ -342,18 +342,6 @@ VkPipeline PipelineTest::makePipeline(VkPipelineLayout layout, const std::string
   return pipeline;
 }
 
-VkResult PipelineTest::tryPipeline(VkPipelineLayout layout, VkShaderModule module,
-                                   const char* entry_point, VkPipeline* pipeline) {
-  VkComputePipelineCreateInfo info{
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = module,
-                .pName = entry_point},
-      .layout = layout};
-  return vk.vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
-}
-
 VkDescriptorPool PipelineTest::makeDescriptorPool(uint32_t sets,
                                                   std::span<const VkDescriptorPoolSize> sizes,
                                                   VkDescriptorPoolCreateFlags flags) {

@@ -37,6 +37,40 @@ struct Functions {
 
 PFN_vkGetInstanceProcAddr loaderGetInstanceProcAddr();
 
+// A structure of a device's properties, with its sType.
+template <typename Properties>
+Properties propertiesOf(const Functions& vk, VkPhysicalDevice device, VkStructureType type) {
+  Properties result{};
+  result.sType = type;
+  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                         .pNext = &result};
+  vk.vkGetPhysicalDeviceProperties2(device, &properties);
+  return result;
+}
+
+// What comes of making a device with one queue and these features, which is destroyed at once.
+// `chain`: of the create info.
+inline VkResult tryDevice(const Functions& vk, VkPhysicalDevice physical_device,
+                          const void* chain = nullptr,
+                          const VkPhysicalDeviceFeatures* core = nullptr) {
+  const float priority = 1;
+  const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                      .queueCount = 1,
+                                      .pQueuePriorities = &priority};
+  const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                .pNext = chain,
+                                .queueCreateInfoCount = 1,
+                                .pQueueCreateInfos = &queue,
+                                .pEnabledFeatures = core};
+  VkDevice device = VK_NULL_HANDLE;
+  const VkResult result = vk.vkCreateDevice(physical_device, &info, nullptr, &device);
+  if (result != VK_SUCCESS) return result;
+  Functions own = vk;
+  own.loadDevice(device);
+  own.vkDestroyDevice(device, nullptr);
+  return result;
+}
+
 // Sets a variable of the environment as long as it lives. Instances read it when they are made.
 class ScopedVariable {
  public:
@@ -61,12 +95,7 @@ class InstanceTest : public testing::Test {
   // A structure of the device's properties, with its sType.
   template <typename Properties>
   Properties propertiesOf(VkStructureType type) const {
-    Properties result{};
-    result.sType = type;
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &result};
-    vk.vkGetPhysicalDeviceProperties2(physical_device, &properties);
-    return result;
+    return api_test::propertiesOf<Properties>(vk, physical_device, type);
   }
 
   Functions vk;
@@ -111,6 +140,15 @@ class DeviceTest : public InstanceTest {
   VkFence makeFence(VkFenceCreateFlags flags = 0);
   VkSemaphore makeSemaphore();
   VkSemaphore makeTimeline(uint64_t value);
+  // vkSetDebugUtilsObjectNameEXT.
+  void name(VkObjectType type, uint64_t object, const char* text) {
+    const VkDebugUtilsObjectNameInfoEXT info{
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = object,
+        .pObjectName = text};
+    EXPECT_EQ(vk.vkSetDebugUtilsObjectNameEXT(device, &info), VK_SUCCESS);
+  }
   // Has the object destroyed at the end of the test, in reverse order.
   void atEnd(std::function<void()> destroy) { at_end_.push_back(std::move(destroy)); }
 
@@ -140,8 +178,22 @@ class PipelineTest : public DeviceTest {
   VkPipeline makePipeline(VkPipelineLayout layout, const std::string& glsl,
                           const VkSpecializationInfo* specialization = nullptr,
                           VkPipelineCreateFlags flags = 0);
+  // `subgroup_size`: that is required; 0: none.
   VkResult tryPipeline(VkPipelineLayout layout, VkShaderModule module, const char* entry_point,
-                       VkPipeline* pipeline);
+                       VkPipeline* pipeline, uint32_t subgroup_size = 0) {
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = subgroup_size};
+    const VkComputePipelineCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .pNext = subgroup_size != 0 ? &required : nullptr,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = entry_point},
+        .layout = layout};
+    return vk.vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+  }
   VkDescriptorPool makeDescriptorPool(uint32_t sets, std::span<const VkDescriptorPoolSize> sizes,
                                       VkDescriptorPoolCreateFlags flags = 0);
   VkDescriptorSet makeSet(VkDescriptorSetLayout layout);

@@ -78,15 +78,21 @@ class Instance {
   std::vector<Finding> findings_;
 };
 
-// A buffer in memory of its own, mapped as long as it lives. `guard` bytes of the memory are behind
-// the buffer.
+// A buffer in memory of its own, mapped as long as it lives, or, if not `is_mapped`, from map() on.
+// `guard` bytes of the memory are behind the buffer.
 class Buffer {
  public:
-  Buffer(const class Device& device, VkDeviceSize bytes, VkDeviceSize guard = 0);
+  Buffer(const class Device& device, VkDeviceSize bytes, VkDeviceSize guard = 0,
+         bool is_mapped = true);
+  // In memory that is there already, at this device address (tests/support/placed_memory.h).
+  // Throws std::runtime_error where it would have another one.
+  Buffer(const class Device& device, VkDeviceSize bytes, const class PlacedMemory& memory,
+         uint64_t address);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
+  void map();
   // For messages of drivers and layers.
   void setName(const std::string& name);
 
@@ -96,8 +102,9 @@ class Buffer {
 
  private:
   const Device& device_;
+  const VkDeviceSize bytes_;  // with the guard
   VkBuffer buffer_ = VK_NULL_HANDLE;
-  VkDeviceMemory allocation_ = VK_NULL_HANDLE;
+  VkDeviceMemory allocation_ = VK_NULL_HANDLE;  // null: it is another's
   std::span<std::byte> memory_;
   uint64_t address_ = 0;
 };

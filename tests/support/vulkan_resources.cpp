@@ -9,7 +9,8 @@ namespace host {
 
 // --- Buffer
 
-Buffer::Buffer(const Device& device, VkDeviceSize bytes, VkDeviceSize guard) : device_(device) {
+Buffer::Buffer(const Device& device, VkDeviceSize bytes, VkDeviceSize guard, bool is_mapped)
+    : device_(device), bytes_(bytes + guard) {
   const Functions& functions = device.functions();
   const bool addressed = device.features().find("bufferDeviceAddress").value_or(false);
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
@@ -32,10 +33,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize bytes, VkDeviceSize guard) : d
           "vkAllocateMemory");
     check(functions.vkBindBufferMemory(device.handle(), buffer_, allocation_, 0),
           "vkBindBufferMemory");
-    void* mapped = nullptr;
-    check(functions.vkMapMemory(device.handle(), allocation_, 0, VK_WHOLE_SIZE, 0, &mapped),
-          "vkMapMemory");
-    memory_ = {static_cast<std::byte*>(mapped), static_cast<size_t>(bytes + guard)};
+    if (is_mapped) map();
   } catch (...) {
     functions.vkDestroyBuffer(device.handle(), buffer_, nullptr);
     functions.vkFreeMemory(device.handle(), allocation_, nullptr);
@@ -46,6 +44,14 @@ Buffer::Buffer(const Device& device, VkDeviceSize bytes, VkDeviceSize guard) : d
     address.buffer = buffer_;
     address_ = functions.vkGetBufferDeviceAddress(device.handle(), &address);
   }
+}
+
+void Buffer::map() {
+  void* mapped = nullptr;
+  check(
+      device_.functions().vkMapMemory(device_.handle(), allocation_, 0, VK_WHOLE_SIZE, 0, &mapped),
+      "vkMapMemory");
+  memory_ = {static_cast<std::byte*>(mapped), static_cast<size_t>(bytes_)};
 }
 
 void Buffer::setName(const std::string& name) {

@@ -86,6 +86,7 @@ class GroupLowering {
         ir_.getInt64(static_cast<uint64_t>(first_offset_ - group_[0].addresses.offset)));
     const auto registers = static_cast<unsigned>(row_starts_.size()) * row_registers_;
     for (unsigned r = 0; r < registers; ++r) {
+      if (!gather_ && !isAccessed(r)) continue;
       llvm::Value* at = ir_.CreateGEP(ir_.getInt8Ty(), start, ir_.getInt64(offsetOfRegister(r)));
       if (gather_)
         loaded_.push_back(load(at, maskOf(r)));
@@ -201,6 +202,13 @@ class GroupLowering {
   std::pair<unsigned, unsigned> registerOf(Spot spot) const {
     const unsigned index = spot.lane % row_lanes_ * static_cast<unsigned>(elements_) + spot.element;
     return {spot.lane / row_lanes_ * row_registers_ + index / per_register_, index % per_register_};
+  }
+
+  // A row may end with registers of elements that nobody accesses.
+  bool isAccessed(unsigned r) const {
+    for (unsigned t = 0; t < per_register_; ++t)
+      if (const auto spot = spotAt(r, t); spot && members_[spot->element] != nullptr) return true;
+    return false;
   }
 
   bool isWorthwhile() const {

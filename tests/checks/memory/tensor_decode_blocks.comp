@@ -4,15 +4,16 @@
 //! debug lines
 //! each BUG = 1 | 0
 //! require cooperativeMatrixTensorAddressing cooperativeMatrixBlockLoads bufferDeviceAddress
-//! require matrix 16 16 16 f16 f16 f32 f32 shaderFloat16 storageBuffer16BitAccess
+//! require matrix_type 8 8 A f16
+//! require shaderFloat16 storageBuffer16BitAccess
 //! setting check memory
 //! subgroup 32 full
-//! buffer blocks f16[(64 - 4 * $(BUG)) * 5] binding 0 = i % 5 == 0 ? 2 : i
-//! buffer results f16[256] binding 1
+//! buffer blocks f16[(16 - 2 * $(BUG)) * 5] binding 0 = i % 5 == 0 ? 2 : i
+//! buffer results f16[64] binding 1
 //! dispatch 1
 //! finding memory tensor-bounds times $(BUG) "load"
-//! expect results[0..240] = 2 * (i / 4 * 5 + 1 + i % 4)
-//! expect results[240..256] = $(BUG) ? @results[i] : 2 * (i / 4 * 5 + 1 + i % 4)
+//! expect results[0..56] = 2 * (i / 4 * 5 + 1 + i % 4)
+//! expect results[56..64] = $(BUG) ? @results[i] : 2 * (i / 4 * 5 + 1 + i % 4)
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_NV_cooperative_matrix2 : require
@@ -34,9 +35,9 @@ float16_t decode(const in Block block, const in uint32_t at[2], const in uint32_
 void main() {
   tensorLayoutNV<2> l = createTensorLayoutNV(2);
   l = setTensorLayoutBlockSizeNV(l, 1, 4);
-  l = setTensorLayoutDimensionNV(l, 16, 16);
-  l = sliceTensorLayoutNV(l, 0, 16, 0, 16);
-  coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA> m;
+  l = setTensorLayoutDimensionNV(l, 8, 8);
+  l = sliceTensorLayoutNV(l, 0, 8, 0, 8);
+  coopmat<float16_t, gl_ScopeSubgroup, 8, 8, gl_MatrixUseA> m;
   coopMatLoadTensorNV(m, blocks, 0, l, decode);  // finding
-  coopMatStore(m, results, 0, 16, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStore(m, results, 0, 8, gl_CooperativeMatrixLayoutRowMajor);
 }

@@ -3,12 +3,13 @@
 //! debug lines
 //! each BUG = 1 | 0
 //! require cooperativeMatrixTensorAddressing cooperativeMatrixBlockLoads bufferDeviceAddress
-//! require matrix 16 16 16 f16 f16 f32 f32 shaderFloat16 storageBuffer16BitAccess
+//! require matrix_type 8 8 A f16
+//! require shaderFloat16 storageBuffer16BitAccess
 //! setting check memory
 //! subgroup 32 full
-//! buffer codes u16[256] binding 0 = i % 16
+//! buffer codes u16[64] binding 0 = i % 16
 //! buffer table f32[16 - $(BUG)] binding 1 = 100 + i
-//! buffer results f16[256] binding 2
+//! buffer results f16[64] binding 2
 //! dispatch 1
 //! finding memory buffer-bounds times $(BUG) "load"
 //! expect results = i % 16 == 15 && $(BUG) ? 0 : 100 + i % 16
@@ -30,9 +31,9 @@ float16_t decode(const in Code c, const in uint32_t at[2], const in uint32_t wit
 
 void main() {
   tensorLayoutNV<2> l = createTensorLayoutNV(2);
-  l = setTensorLayoutDimensionNV(l, 16, 16);
-  l = sliceTensorLayoutNV(l, 0, 16, 0, 16);
-  coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA> m;
+  l = setTensorLayoutDimensionNV(l, 8, 8);
+  l = sliceTensorLayoutNV(l, 0, 8, 0, 8);
+  coopmat<float16_t, gl_ScopeSubgroup, 8, 8, gl_MatrixUseA> m;
   coopMatLoadTensorNV(m, codes, 0, l, decode);
-  coopMatStore(m, results, 0, 16, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStore(m, results, 0, 8, gl_CooperativeMatrixLayoutRowMajor);
 }

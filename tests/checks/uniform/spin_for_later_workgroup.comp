@@ -29,8 +29,8 @@ void main() {
   uint g = 15 - turn;
 #endif
   for (uint tries = 0; tries < TRIES; ++tries) {
-    if (atomicLoad(flags[g + 1], gl_ScopeDevice, gl_StorageSemanticsBuffer,  // finding
-                   gl_SemanticsAcquire | gl_SemanticsMakeVisible) == 1)
+    if (atomicLoad(flags[g + 1], gl_ScopeDevice, gl_StorageSemanticsBuffer,
+                   gl_SemanticsAcquire | gl_SemanticsMakeVisible) == 1)  // finding
       break;
   }
   sums[g] = (g < 15 ? sums[g + 1] : 0) + g + 1;

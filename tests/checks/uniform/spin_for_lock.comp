@@ -25,8 +25,8 @@ const int kBuffer = gl_StorageSemanticsBuffer;
 
 void takeTurn() {
   uint tries = 0;
-  while (atomicCompSwap(lock, 0u, 1u, gl_ScopeDevice, kBuffer, gl_SemanticsAcquire, 0,  // finding
-                        gl_SemanticsRelaxed) != 0) {
+  while (atomicCompSwap(lock, 0u, 1u, gl_ScopeDevice, kBuffer, gl_SemanticsAcquire, 0,
+                        gl_SemanticsRelaxed) != 0) {  // finding
     if (++tries == 1000000) return;
   }
   counter += 1;

@@ -189,6 +189,9 @@ TEST(VerifyOperations, MarksAreOnWhatTheySpeakOf) {
               HasSubstr("a mark of a cleared variable"));
   EXPECT_THAT(broken("  %v = add i32 %x, %y, !tessera.behind_test !{}\n"),
               HasSubstr("a mark of a tested access"));
+  EXPECT_EQ(broken("  store i32 %x, ptr %d, !tessera.printed !{}\n"), "");
+  EXPECT_THAT(broken("  %v = load i32, ptr %d, !tessera.printed !{}\n"),
+              HasSubstr("a mark of a printed matrix's store"));
 }
 
 }  // namespace

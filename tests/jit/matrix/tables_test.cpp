@@ -72,11 +72,11 @@ TEST(ShapesTest, FlexibleSizes) {
   EXPECT_TRUE(isFlexible(shape));
   shape.saturating = true;
   EXPECT_FALSE(isFlexible(shape));
-  EXPECT_TRUE(hasFlexibleMatrix(F16, 48, 8, Use::A));
-  EXPECT_FALSE(hasFlexibleMatrix(F16, 48, 4, Use::B));
-  EXPECT_FALSE(hasFlexibleMatrix(F16, 0, 16, Use::Accumulator));
-  EXPECT_TRUE(hasFlexibleMatrix(S8, 48, 8, Use::Accumulator));
-  EXPECT_FALSE(hasFlexibleMatrix(E4M3, 1032, 8, Use::Accumulator));
+  EXPECT_TRUE(hasFlexibleMatrix(Scope::Subgroup, F16, 48, 8, Use::A));
+  EXPECT_FALSE(hasFlexibleMatrix(Scope::Subgroup, F16, 48, 4, Use::B));
+  EXPECT_FALSE(hasFlexibleMatrix(Scope::Subgroup, F16, 0, 16, Use::Accumulator));
+  EXPECT_TRUE(hasFlexibleMatrix(Scope::Subgroup, S8, 48, 8, Use::Accumulator));
+  EXPECT_FALSE(hasFlexibleMatrix(Scope::Subgroup, E4M3, 1032, 8, Use::Accumulator));
 }
 
 // VkCooperativeMatrixFlexibleDimensionsPropertiesNV: granularities are powers of two. Types that
@@ -137,6 +137,34 @@ TEST(MatrixOperations, AreFoundAgain) {
   EXPECT_EQ(transpose->matrix, a);
   EXPECT_FALSE(matchTranspose(a) || matchLoad(turned));
   EXPECT_FALSE(matchLoad(mul_add->call) || matchStore(mul_add->call) || matchMulAdd(a));
+}
+
+// Of a device that has some matrices in workgroups of certain sizes only.
+TEST(Tables, OfAnotherDevice) {
+  Tables tables{.fixed = {},
+                .nv = {},
+                .flexible = {{16, 16, 16, F16, F16, F32, F32, false, Scope::Subgroup, 0},
+                             {32, 16, 16, F16, F16, F32, F32, false, Scope::Workgroup, 128}},
+                .max_dimension = 64};
+  Shape shape{Scope::Subgroup, 16, 16, 16, F16, F16, F32, F32, false};
+  EXPECT_TRUE(isFlexible(shape, tables));
+  EXPECT_FALSE(hasShape(shape, tables.fixed));
+  shape.m = 80;
+  EXPECT_FALSE(isFlexible(shape, tables));
+  shape = {Scope::Workgroup, 32, 16, 16, F16, F16, F32, F32, false};
+  EXPECT_TRUE(isFlexible(shape, tables, 128));
+  EXPECT_FALSE(isFlexible(shape, tables, 256));
+  EXPECT_TRUE(hasFlexibleMatrix(Scope::Workgroup, F16, 32, 16, Use::A, tables, 128));
+  EXPECT_FALSE(hasFlexibleMatrix(Scope::Workgroup, F16, 16, 16, Use::A, tables, 128));
+  EXPECT_TRUE(hasFlexibleMatrix(Scope::Subgroup, F16, 16, 16, Use::A, tables));
+  EXPECT_EQ(describeNearest(shape, tables),
+            "multiples of 32x16x16 up to 64, float16_t * float16_t + float -> float, workgroup of "
+            "128 invocations");
+  EXPECT_EQ(describeNearestNv(shape, tables), "none, as this device has no such matrices");
+  tables.flexible.clear();
+  EXPECT_EQ(describeNearest(shape, tables), "none, as this device has no such matrices");
+  EXPECT_EQ(describeNearest(Scope::Subgroup, F16, 16, 16, Use::A, tables),
+            "none, as this device has no such matrices");
 }
 
 }  // namespace

@@ -124,5 +124,16 @@ TEST(Finding, KindsHaveNamesAndIdsOfTheirOwn) {
   }
 }
 
+TEST(Finding, OfTheApiHasNoPlace) {
+  Finding finding{.kind = FindingKind::DestroyedInUse, .what = "vkDestroyFoo: foo 'a' is in use"};
+  finding.details = {"used by submission 3"};
+  EXPECT_FALSE(hasPlace(finding));
+  EXPECT_EQ(textOf(finding),
+            "api: destroyed-in-use: vkDestroyFoo: foo 'a' is in use\n  used by submission 3");
+  EXPECT_EQ(idOf(finding), "api-destroyed-in-use");
+  finding.id = "VUID-vkDestroyFoo-foo-00001";
+  EXPECT_EQ(idOf(finding), "VUID-vkDestroyFoo-foo-00001");
+}
+
 }  // namespace
 }  // namespace rt

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The module of a kernel file.
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/array_file.h"
+#include "tests/support/kernel_runner.h"
+#include "tests/support/shader_compiler.h"
+
+namespace kernels {
+namespace {
+
+std::vector<uint32_t> wordsOf(const std::filesystem::path& path) {
+  const std::vector<std::byte> bytes = readArray(path, ElementType::U32);
+  std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
+std::string textOf(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) throw host::ShaderError(path.string() + ": cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<uint32_t> compileGlsl(const Kernel& kernel, const std::filesystem::path& path,
+                                  const std::string& text) {
+  host::GlslOptions options;
+  options.defines = kernel.compile.defines;
+  for (const auto& [key, value] : kernel.source.parameters)
+    options.defines.emplace_back(key, value);
+  options.debug_info = kernel.compile.debug_info;
+  options.debug_lines = kernel.compile.debug_lines;
+  options.include_folder = path.parent_path();
+  return host::compileGlsl(text, path.filename().string(), options);
+}
+
+std::vector<uint32_t> moduleOf(const Kernel& kernel) {
+  const KernelSource& source = kernel.source;
+  switch (source.language) {
+    case Language::Glsl:
+      return compileGlsl(kernel, source.path, source.text);
+    case Language::SpirvText:
+      return host::assembleSpirv(source.text, source.path.filename().string());
+    case Language::Spirv:
+      return wordsOf(source.path);
+    case Language::Directives:
+      break;
+  }
+  const std::filesystem::path& path = kernel.module;
+  if (path.extension() == ".comp") return compileGlsl(kernel, path, textOf(path));
+  if (path.extension() == ".spvasm")
+    return host::assembleSpirv(textOf(path), path.filename().string());
+  return wordsOf(path);
+}
+
+}  // namespace
+
+std::vector<uint32_t> compileKernel(const Kernel& kernel) {
+  const std::string file = kernel.source.path.filename().string();
+  std::vector<uint32_t> spirv = moduleOf(kernel);
+  if (kernel.compile.optimize) spirv = host::optimizeSpirv(spirv);
+  for (const auto& [index, word] : kernel.compile.patched_words) {
+    if (index >= spirv.size()) throw host::ShaderError(file + ": patch behind the module's end");
+    spirv[index] = word;
+  }
+  if (kernel.compile.truncated_words && *kernel.compile.truncated_words < spirv.size()) {
+    spirv.resize(*kernel.compile.truncated_words);
+  }
+  if (!kernel.refusal && kernel.compile.validate) {
+    const std::string invalid = host::validateSpirv(spirv);
+    if (!invalid.empty()) throw host::ShaderError(file + ": " + invalid);
+  }
+  return spirv;
+}
+
+}  // namespace kernels
