@@ -8,15 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "runtime/peak_loops.h"
+
 namespace bench {
 
-enum class PeakKind : uint8_t {
-  F32,       // fused multiply-add; also the ceiling of f16 inputs where f16 has no arithmetic
-  F32Of256,  // the same in registers of 256 bits
-  F64,
-  Bf16,  // dot product of pairs into f32
-  Int8,  // dot product of quads into s32
-};
+using rt::PeakKind;
 
 struct Peak {
   std::string instruction;
