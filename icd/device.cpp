@@ -241,6 +241,7 @@ std::variant<jit::Compiler*, jit::CompileError> Device::compiler() {
          .interruptible = physical_device.instance.config.watchdog != rt::Duration::Unlimited,
          .time_limit = static_cast<uint64_t>(physical_device.instance.config.compile_limit),
          .perf_dump = physical_device.instance.config.perf == rt::PerfSupport::JitDump,
+         .debuggers = physical_device.instance.config.debug == rt::Debugging::On,
          .dump_directory = physical_device.instance.config.dump,
          .warn = [log = physical_device.instance.log](std::string_view message) {
            log->warning(message);

@@ -6,6 +6,7 @@
 
 #include "icd/chain.h"
 #include "icd/shader_module.h"
+#include "jit/base/debug.h"
 #include "jit/base/profile.h"
 #include "runtime/printable.h"
 
@@ -102,6 +103,7 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
   }
   if (device.coverage != nullptr) kernel_.checks.add(jit::kCoverage);
   if (device.profile != nullptr) kernel_.checks.add(jit::kCountProducts);
+  if (config.debug == rt::Debugging::On) kernel_.checks.add(jit::kDebug);
 }
 
 PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "icd/compile_trace.h"
+#include "jit/base/debug.h"
 #include "jit/base/profile.h"
 #include "runtime/clock.h"
 #include "runtime/disk_cache.h"
@@ -100,6 +101,7 @@ jit::KernelKey compatibilityOf(const Device& device, const jit::Compiler& compil
   rt::CheckSet checks;
   if (device.coverage != nullptr) checks.add(jit::kCoverage);
   if (device.profile != nullptr) checks.add(jit::kCountProducts);
+  if (device.physical_device.instance.config.debug == rt::Debugging::On) checks.add(jit::kDebug);
   return compiler.keyOf({.bindings = layout.bindings,
                          .checks = checks,
                          .matrices = device.physical_device.matrices()});

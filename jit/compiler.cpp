@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "jit/base/containment.h"
+#include "jit/base/debug.h"
 #include "jit/base/diagnostics.h"
 #include "jit/base/error.h"
 #include "jit/base/profile.h"
@@ -185,7 +186,8 @@ class LlvmCompiler final : public Compiler {
     // What is chosen by a select is a branch no more; and the check of numbers finds none that
     // nobody asks for, which flattened choices compute.
     if (request.checks.has(kCoverage)) spirv::numberCoverage(**module);
-    if (!request.checks.has(rt::Check::Float) && !request.checks.has(kCoverage))
+    if (!request.checks.has(rt::Check::Float) && !request.checks.has(kCoverage) &&
+        !request.checks.has(kDebug))
       spirv::flattenChoices(**module);
     if (request.checks.has(rt::Check::Uniform)) spirv::followInactiveSources(**module);
     if (request.checks.has(rt::Check::Float)) spirv::markSums(**module);
@@ -286,7 +288,7 @@ std::variant<std::unique_ptr<Compiler>, CompileError> Compiler::create(Options o
     target.exact = options.exact;
     target.checks_shapes = options.checks_shapes;
     target.interruptible = options.interruptible;
-    auto created = Session::create(options.perf_dump);
+    auto created = Session::create({.perf = options.perf_dump, .debuggers = options.debuggers});
     if (!created) return created.takeError();
     session = std::move(*created);
     return llvm::Error::success();

@@ -68,6 +68,7 @@ class Compiler {
     bool interruptible = false;                // kernels heed rt::DispatchArgs::stop
     uint64_t time_limit = 0;                   // nanoseconds for a kernel; 0: none
     bool perf_dump = false;                    // TESSERA_PERF=jitdump
+    bool debuggers = false;                    // know the code (TESSERA_DEBUG)
     std::string dump_directory;                // TESSERA_DUMP; empty: none
     std::vector<std::string> dump_after = {};  // passes; their IR is in the dumps too; all: of each
     std::function<void(std::string_view)> warn;  // messages that are no errors; may be empty

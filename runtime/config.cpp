@@ -227,6 +227,10 @@ bool parse(std::string_view text, Profiling& profiling) {
   return parseName(text, profiling, {{"0", Profiling::Off}, {"1", Profiling::On}});
 }
 
+bool parse(std::string_view text, Debugging& debugging) {
+  return parseName(text, debugging, {{"0", Debugging::Off}, {"1", Debugging::On}});
+}
+
 bool parse(std::string_view text, PerfSupport& perf) {
   return parseName(text, perf, {{"off", PerfSupport::Off}, {"jitdump", PerfSupport::JitDump}});
 }

@@ -23,6 +23,7 @@ enum class ComponentLayout : uint8_t { Native, Nvidia, Ptx };
 enum class SameValue : uint8_t { Allowed, Reported };
 enum class ShapeCheck : uint8_t { Off, On };
 enum class Profiling : uint8_t { Off, On };
+enum class Debugging : uint8_t { Off, On };
 enum class PerfSupport : uint8_t { Off, JitDump };
 enum class PrintfOutput : uint8_t { Both, Stderr, Messenger };
 

@@ -18,7 +18,7 @@ All passes over LLVM IR, in their order: on which functions each runs, what it i
 rest. It is made of `jit/pipeline/passes.def` by `tests/pass_list.py --write`; [passes.md](passes.md) explains them
 together, and `tessera-compile --passes` prints the list.
 """
-KINDS = ("STAGE", "DUMP", "MODULE_PASS", "FUNCTION_PASS", "CLEANUP_PASS")
+KINDS = ("STAGE", "DUMP", "MODULE_PASS", "FUNCTION_PASS", "SPEED_PASS", "CLEANUP_PASS")
 NAME = re.compile(r"\b([a-z]\w*)\(")  # a function, where it is declared or called
 
 

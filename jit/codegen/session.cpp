@@ -12,6 +12,7 @@
 
 #include "jit/base/error.h"
 #include "jit/codegen/code_memory.h"
+#include "jit/codegen/debugger.h"
 #include "jit/codegen/perf_dump.h"
 #include "jit/ir/symbols.h"
 
@@ -44,17 +45,20 @@ struct LinkResult {
 
 class LinkContext final : public jitlink::JITLinkContext {
  public:
-  // `perf_name`: what perf calls the entry; null: it is not told.
+  // `perf_name`: what perf calls the entry; null: it is not told. `addresses`: of the sections, for
+  // debuggers; null: they are not told.
   LinkContext(jitlink::JITLinkMemoryManager& memory, const std::string& entry,
-              const std::string* perf_name, LinkResult& result)
+              const std::string* perf_name, SectionAddresses* addresses, LinkResult& result)
       : JITLinkContext(nullptr),
         memory_(memory),
         entry_(entry),
         perf_name_(perf_name),
+        addresses_(addresses),
         result_(result) {}
 
   llvm::Error modifyPassConfig(jitlink::LinkGraph&, jitlink::PassConfiguration& passes) override {
     if (perf_name_ != nullptr) addToPerfDump(passes, entry_, *perf_name_);
+    if (addresses_ != nullptr) noteSectionAddresses(passes, *addresses_);
     return llvm::Error::success();
   }
 
@@ -110,15 +114,16 @@ class LinkContext final : public jitlink::JITLinkContext {
   jitlink::JITLinkMemoryManager& memory_;
   const std::string& entry_;
   const std::string* const perf_name_;
+  SectionAddresses* const addresses_;
   LinkResult& result_;
 };
 
 }  // namespace
 
-llvm::Expected<std::unique_ptr<Session>> Session::create(bool perf_dump) {
-  if (perf_dump)
+llvm::Expected<std::unique_ptr<Session>> Session::create(CodeListeners listeners) {
+  if (listeners.perf)
     if (llvm::Error error = openPerfDump()) return error;
-  return std::unique_ptr<Session>(new Session(std::make_shared<Memory>(), perf_dump));
+  return std::unique_ptr<Session>(new Session(std::make_shared<Memory>(), listeners));
 }
 
 llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const std::string& entry,
@@ -133,19 +138,27 @@ llvm::Expected<LoadedKernel> Session::load(llvm::ArrayRef<char> object, const st
 #endif
   if (!graph) return graph.takeError();
   LinkResult result;
+  SectionAddresses addresses;
   jitlink::link_ELF_x86_64(
       std::move(*graph),
-      std::make_unique<LinkContext>(memory_->manager, entry, perf_dump_ ? &name : nullptr, result));
+      std::make_unique<LinkContext>(memory_->manager, entry, listeners_.perf ? &name : nullptr,
+                                    listeners_.debuggers ? &addresses : nullptr, result));
   if (result.error) return std::move(result.error);
   struct Code {
     Code(std::shared_ptr<Memory> memory, FinalizedAlloc allocation)
         : memory(std::move(memory)), allocation(std::move(allocation)) {}
-    ~Code() { llvm::consumeError(memory->manager.deallocate(std::move(allocation))); }
+    ~Code() {
+      debugged.reset();
+      llvm::consumeError(memory->manager.deallocate(std::move(allocation)));
+    }
     std::shared_ptr<Memory> memory;
     FinalizedAlloc allocation;
+    std::optional<DebuggedObject> debugged;
   };
+  auto code = std::make_shared<Code>(memory_, std::move(*result.allocation));
+  if (listeners_.debuggers) code->debugged.emplace(object, addresses);
   return LoadedKernel{reinterpret_cast<rt::KernelFunction>(result.entry), result.code_bytes,
-                      std::make_shared<Code>(memory_, std::move(*result.allocation))};
+                      std::move(code)};
 }
 
 }  // namespace jit

@@ -22,12 +22,16 @@ struct LoadedKernel {
   std::shared_ptr<const void> code;  // dropping the last reference frees the memory
 };
 
+// Who else is to know the code: Linux perf (perf_dump.h), debuggers (debugger.h).
+struct CodeListeners {
+  bool perf = false, debuggers = false;
+};
+
 // Thread-safe. Code may outlive it.
 class Session {
  public:
-  // `perf_dump`: Linux perf is to know the code (perf_dump.h). Kinds of failure: Unsupported, where
-  // that cannot be.
-  static llvm::Expected<std::unique_ptr<Session>> create(bool perf_dump = false);
+  // Kinds of failure: Unsupported, where perf cannot be told.
+  static llvm::Expected<std::unique_ptr<Session>> create(CodeListeners listeners = {});
 
   // Loads an object of generateObject and finds the function `entry` in it. The object is not
   // needed afterwards. `name`: the kernel's, for perf. Kinds of failure: Internal (a symbol is
@@ -37,11 +41,11 @@ class Session {
 
  private:
   struct Memory;
-  Session(std::shared_ptr<Memory> memory, bool perf_dump)
-      : memory_(std::move(memory)), perf_dump_(perf_dump) {}
+  Session(std::shared_ptr<Memory> memory, CodeListeners listeners)
+      : memory_(std::move(memory)), listeners_(listeners) {}
 
   std::shared_ptr<Memory> memory_;
-  const bool perf_dump_;
+  const CodeListeners listeners_;
 };
 
 }  // namespace jit

@@ -13,7 +13,7 @@
 #include "jit/analysis/linearization.h"
 #include "jit/analysis/uniformity.h"
 #include "jit/base/error.h"
-#include "jit/emit/debug_locations.h"
+#include "jit/emit/debug_values.h"
 #include "jit/emit/emitter.h"
 #include "jit/emit/known_lanes.h"
 #include "jit/emit/lane_context.h"
@@ -178,19 +178,21 @@ class Emission {
     return matrix.scope == spv::Scope::Subgroup ? width() / subgroup_size : 1;
   }
   llvm::Module& output() { return *kernel_.module; }
-  // An alloca in the entry block; ask for memory in the frame for anything large.
+  // What debuggers are to know, changed by DebugValues alone.
+  DebugState debug;
+  // Memory of the stream's frame, aligned to 64 bytes: its offset.
+  uint64_t allocateInFrame(uint64_t bytes) { return kernel_.facts.frame.allocate(bytes, 64); }
+  // An alloca in the entry block; anything large goes to the frame.
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
-  // One of a number, i64, that is 0 at the start.
-  llvm::AllocaInst* allocateZero(const llvm::Twine& name);
-  // Whole reads and writes of such an alloca, which is aligned to 64 bytes; in a loop over a wide
-  // stream's subgroups of the subgroup's part, if it is divided.
+  llvm::AllocaInst* allocateZero(const llvm::Twine& name);  // an i64 that is 0 at the start
+  // Whole reads and writes of such an alloca; of a divided one, in a region, of the subgroup's
+  // part.
   llvm::Value* readSlot(llvm::AllocaInst* slot);
   void writeSlot(llvm::AllocaInst* slot, llvm::Value* value);
-  // The `number`-th slot of a type that an instruction may use while it is emitted; the next one
-  // finds it again. For vectors whose elements are taken one by one, with the index in an i64.
+  // Memory that an instruction may use while it is emitted; the next one finds it again. The
+  // `number`-th slot of a type, for vectors whose elements are taken one by one, with the index in
+  // an i64; and some of the frame, aligned to 64 bytes.
   llvm::AllocaInst* laneSlot(llvm::Type* type, unsigned number);
-  // Memory of the frame that an instruction may use while it is emitted, aligned to 64 bytes; the
-  // next one finds it again.
   llvm::Value* staging(uint64_t bytes);
   llvm::Value* readLane(llvm::AllocaInst* slot, llvm::Value* lane);
   void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
@@ -368,7 +370,6 @@ class Emission {
   llvm::BasicBlock* entry_block_ = nullptr;  // allocas
   llvm::BasicBlock* start_block_ = nullptr;  // descriptors and initial values of variables
   llvm::BasicBlock* exit_block_ = nullptr;
-  DebugLocations debug_;
 
   // Where emission is.
   Stream stream_;

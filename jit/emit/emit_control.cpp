@@ -217,7 +217,8 @@ llvm::Error Emission::emitInstructions(const Block& block) {
     if (i.op == spv::Op::OpPhi) continue;
     passBoundaries(k);
     instruction_ = &i;
-    debug_.set(ir, i.location);
+    debug.locations.set(ir, i.location);
+    DebugValues(*this).arrive();
     ir.setFastMathFlags(fastMathFlags(i));
     const OpcodeRow* row = findOpcode(i.op);
     if (row == nullptr) return unsupportedAt(i, "this instruction is not supported");
@@ -284,9 +285,11 @@ llvm::Error Emission::emitNode(uint32_t n) {
     ir.SetInsertPoint(goes_on);
   }
   Coverage(*this).block(node.block);
+  DebugValues(*this).enterNode();
   if (llvm::Error error = emitInstructions(block)) return error;
   instruction_ = &block.terminator;
-  debug_.set(ir, block.terminator.location);
+  debug.locations.set(ir, block.terminator.location);
+  DebugValues(*this).arrive();
   if (llvm::Error error = forgetPhis(n)) return error;
   return emitTerminator(n);
 }

@@ -157,6 +157,7 @@ void Emission::enterRegion(const simt::SubgroupRegion& region) {
     createSlotsOf(i);
   });
   enterVariables(region);
+  DebugValues(*this).enterNode();
 }
 
 void Emission::leaveRegion() {
@@ -165,6 +166,7 @@ void Emission::leaveRegion() {
     if (code.entry != nullptr && code.entry->empty() && code.entry != ir.GetInsertBlock())
       llvm::IRBuilder<>(code.entry).CreateBr(exit_block_);
   closeLoop();
+  DebugValues(*this).enterNode();
 }
 
 }  // namespace jit::spirv

@@ -9,6 +9,7 @@
 #include "jit/emit/shadow_layout.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/constant_tables.h"
+#include "jit/spirv/debug_variables.h"
 #include "jit/spirv/types.h"
 #include "runtime/kernel_abi.h"
 
@@ -220,12 +221,16 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       if (bytes > (uint64_t{1} << 24))
         return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
                            " bytes " + (subgroups > 1 ? "a workgroup" : "a subgroup"));
+      // Debuggers find it where it is, as its values are not said (spirv/debug_variables.h).
+      const bool is_shown = debug.is_on && type->leaves() > kMostDebugScalars;
       const uint64_t most = kMaxStackBytes * (is_own && own->second ? 1 : subgroups);
-      if (bytes <= most || holdsMatrix(type))
+      if ((bytes <= most && !is_shown) || holdsMatrix(type)) {
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
-      else
-        p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer,
-                                       kernel_.facts.frame.allocate(bytes, 64));
+      } else {
+        const uint64_t offset = allocateInFrame(bytes);
+        p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, offset);
+        debug.memory[v.id] = {.offset = offset, .lanes = p.lanes};
+      }
       if (v.is_shadow) ir.CreateMemSet(p.base, ir.getInt8(0xff), bytes, llvm::Align(8));
       const Constant* constant = module.constant(v.initializer);
       if (constant != nullptr && constant->undef) {
@@ -267,6 +272,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
                            " bytes; at most " + std::to_string(kMaxSharedBytes) + " are supported");
       declared = static_cast<uint32_t>(all);
       p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), shared, start);
+      debug.memory[v.id] = {.offset = start, .lanes = 1};
       p.size = variableSize(bytes);
       kernel_.shared_bytes = std::max(kernel_.shared_bytes, static_cast<uint32_t>(end));
       if (v.initializer != 0) {

@@ -3,6 +3,7 @@
 #include "jit/emit/emitter.h"
 
 #include "jit/analysis/describe_uniformity.h"
+#include "jit/base/debug.h"
 #include "jit/emit/emission.h"
 #include "jit/emit/matrix_float_check.h"
 #include "jit/emit/race_check.h"
@@ -87,11 +88,13 @@ llvm::Expected<EmittedKernel> Emission::run() {
   stream_.count = (invocations + stream_.width - 1) / stream_.width;
   kernel_.facts.streams = stream_.count;
   const auto [columns, rows, planes] = module.workgroup_size;
-  // Races are looked for in one workgroup after the other.
-  if (columns <= stream_.width && !request.checks.has(rt::Check::Race))
+  // Races are looked for in one workgroup after the other, and debuggers see one of them.
+  if (columns <= stream_.width && !request.checks.has(rt::Check::Race) &&
+      !request.checks.has(kDebug))
     kernel_.facts.rows = rows * planes;
   kernel_.facts.large_objects = hasLargeBuffers();
   kernel_.facts.lanes = stream_.width;
+  kernel_.facts.is_debugged = request.checks.has(kDebug);
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);
@@ -99,8 +102,9 @@ llvm::Expected<EmittedKernel> Emission::run() {
   llvm::IRBuilder<>(exit_block_).CreateRetVoid();
   llvm::IRBuilder<>(entry_block_).CreateBr(start_block_);
   ir.SetInsertPoint(start_block_);
-  debug_.begin(module, *function_);
-  debug_.set(ir, {});
+  debug.locations.begin(module, *function_, request.checks.has(kDebug));
+  debug.locations.set(ir, {});
+  DebugValues(*this).begin();
 
   if (invocations % stream_.width != 0) {
     // The last subgroup is not full.
@@ -116,8 +120,10 @@ llvm::Expected<EmittedKernel> Emission::run() {
   if (llvm::Error error = emitVariables()) return error;
   if (llvm::Error error = emitNodes()) return error;
   UniformCheck(*this).end(*exit_block_->getTerminator());
+  ir.SetInsertPoint(exit_block_->getTerminator());
+  DebugValues(*this).end();
   math::applyFloatControls(*function_, float_controls);
-  debug_.finish();
+  debug.locations.finish();
   return std::move(kernel_);
 }
 

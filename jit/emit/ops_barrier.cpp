@@ -63,6 +63,7 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
   switch (*scope) {
     case spv::Scope::Workgroup:
       if (e.stream().count > 1) {
+        DebugValues(e).wait();
         auto* type = llvm::FunctionType::get(e.ir.getVoidTy(), {e.shared->getType()}, false);
         auto* barrier = e.ir.CreateCall(
             declareFunction(e.output(), FunctionKey(FunctionKind::Barrier), type), {e.shared});
@@ -73,6 +74,7 @@ Error emitControlBarrier(Emission& e, const Instruction& i) {
 #else
         barrier->addParamAttr(0, llvm::Attribute::NoCapture);
 #endif
+        DebugValues(e).enterFrame();
       }
       RaceCheck(e).barrier(rt::RaceBarrier::Workgroup, bitsOf(e, i.operands[2]));
       return Error::success();

@@ -115,6 +115,8 @@ Error emitCheckSum(Emission& e, const Instruction& i) { return MatrixFloatCheck(
 
 Error emitNoteMatrix(Emission& e, const Instruction& i) { return MatrixFloatCheck(e).note(i); }
 
+Error emitDebugValue(Emission& e, const Instruction& i) { return DebugValues(e).value(i); }
+
 constexpr OpcodeRow kRows[] = {
     {opcode(InternalOp::MatrixElementNumber), emitElementNumber},
     {opcode(InternalOp::MatrixElementPointer), emitElementPointer},
@@ -125,6 +127,7 @@ constexpr OpcodeRow kRows[] = {
     {opcode(InternalOp::InactiveUse), emitInactiveUse},
     {opcode(InternalOp::CheckSum), emitCheckSum},
     {opcode(InternalOp::NoteMatrix), emitNoteMatrix},
+    {opcode(InternalOp::DebugValue), emitDebugValue},
     {opcode(InternalOp::SharedCodeBegin), emitBegin},
     {opcode(InternalOp::SharedCodeEnd), emitEnd},
 };

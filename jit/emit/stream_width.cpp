@@ -116,13 +116,17 @@ StreamPlan planStream(const Module& module, const Structure& structure, uint32_t
     StreamPlan plan = planFor(module, structure, shape);
     plan.regions = simt::planRegions(module, {*plan.linearization, *plan.uniformity},
                                      {*own.linearization, *own.uniformity});
+    // To debuggers a variable is the stream's, wherever it is used.
+    if (module.debug.is_wanted)
+      for (simt::SubgroupRegion& region : plan.regions) region.variables.clear();
     plan.loses_steps = losesSteps(module, *plan.uniformity, *own.uniformity);
     plan.subgroup_linearization = std::move(own.linearization);
     plan.subgroup_uniformity = std::move(own.uniformity);
     return plan;
   }
   const uint32_t wider = 2 * subgroup_size;
-  if (seesSubgroups(module) || !gainsFrom(wider, module, own, target)) return own;
+  if (module.debug.is_wanted || seesSubgroups(module) || !gainsFrom(wider, module, own, target))
+    return own;
   shape.subgroup_size = shape.stream_size = wider;
   return planFor(module, structure, shape);
 }

@@ -32,6 +32,7 @@ void writeFacts(llvm::Module& module, const KernelFacts& facts) {
   if (facts.uses_tiles) add("uses tiles", 1);
   if (facts.counts_products) add("counts products", 1);
   if (facts.waits) add("waits", 1);
+  if (facts.is_debugged) add("is debugged", 1);
   add("scratch", facts.scratch_bytes);
   if (facts.large_objects) add("large objects", 1);
 }
@@ -55,6 +56,7 @@ KernelFacts readFacts(const llvm::Module& module) {
     if (text == "uses tiles") facts.uses_tiles = number != 0;
     if (text == "counts products") facts.counts_products = number != 0;
     if (text == "waits") facts.waits = number != 0;
+    if (text == "is debugged") facts.is_debugged = number != 0;
     if (text == "scratch") facts.scratch_bytes = number;
     if (text == "large objects") facts.large_objects = number != 0;
   }

@@ -25,6 +25,7 @@ struct KernelFacts {
   bool large_objects = false;    // buffers may have 4 GiB and more
   bool uses_tiles = false;       // of the hardware, once they are configured
   bool counts_products = false;  // while it runs
+  bool is_debugged = false;      // it is stopped in, and its variables are looked at
   bool waits = false;            // a checked loop may wait for another workgroup
   uint64_t scratch_bytes = 0;    // in rt::WorkgroupMemory, once the kernel is made of its subgroup
 };

@@ -34,6 +34,10 @@ void markBehindTest(llvm::Instruction& access) {
     access.setMetadata(kBehindTest, llvm::MDNode::getDistinct(access.getContext(), {}));
 }
 
+void markOfKernel(llvm::AllocaInst& variable) {
+  variable.setMetadata(kOfKernel, llvm::MDNode::get(variable.getContext(), {}));
+}
+
 void markPrinted(llvm::StoreInst& store) {
   store.setMetadata(kPrinted, llvm::MDNode::get(store.getContext(), {}));
 }

@@ -26,6 +26,11 @@ void emitSharedCodeEnd(llvm::IRBuilderBase& builder);
 void markBehindTest(llvm::Instruction& access);
 inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";  // the access's metadata
 
+// Marks a variable that is the kernel's, on its stack: what a subgroup has written there others may
+// write too, while it waits at a barrier. For debuggers.
+void markOfKernel(llvm::AllocaInst& variable);
+inline constexpr llvm::StringLiteral kOfKernel = "tessera.of_kernel";  // the variable's metadata
+
 // Marks the store of a matrix that debugPrintfEXT prints, for remarks.
 void markPrinted(llvm::StoreInst& store);
 inline constexpr llvm::StringLiteral kPrinted = "tessera.printed";  // the store's metadata

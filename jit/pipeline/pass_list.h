@@ -18,6 +18,7 @@ struct PassRow {
   llvm::StringLiteral text = "";  // what it is for, a sentence
   PassUnit unit = PassUnit::Functions;
   bool cleans_up = false;  // functions that have not changed since the last such pass need it not
+  bool for_speed = false;  // debuggers had rather be without it
   PassOutcome (*on_module)(PassContext& pass) = nullptr;
   PassOutcome (*on_function)(PassContext& pass, llvm::Function& function) = nullptr;
 };

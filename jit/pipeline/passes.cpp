@@ -243,21 +243,25 @@ constexpr PassRow kRows[] = {
   {.name = name_, .text = text_, .on_module = [](PassContext& pass) { \
      return run([&] { return __VA_ARGS__; });                         \
    }},
-#define FUNCTION_ROW(name_, functions, text_, cleans_up_, ...) \
-  {.name = name_,                                              \
-   .text = text_,                                              \
-   .unit = PassUnit::functions,                                \
-   .cleans_up = cleans_up_,                                    \
-   .on_function = [](PassContext& pass, Function& function) {  \
-     static_cast<void>(pass);                                  \
-     return run([&] { return __VA_ARGS__; });                  \
+#define FUNCTION_ROW(name_, functions, text_, cleans_up_, for_speed_, ...) \
+  {.name = name_,                                                          \
+   .text = text_,                                                          \
+   .unit = PassUnit::functions,                                            \
+   .cleans_up = cleans_up_,                                                \
+   .for_speed = for_speed_,                                                \
+   .on_function = [](PassContext& pass, Function& function) {              \
+     static_cast<void>(pass);                                              \
+     return run([&] { return __VA_ARGS__; });                              \
    }},
 #define FUNCTION_PASS(name_, functions, text_, ...) \
-  FUNCTION_ROW(name_, functions, text_, false, __VA_ARGS__)
+  FUNCTION_ROW(name_, functions, text_, false, false, __VA_ARGS__)
+#define SPEED_PASS(name_, functions, text_, ...) \
+  FUNCTION_ROW(name_, functions, text_, false, true, __VA_ARGS__)
 #define CLEANUP_PASS(name_, functions, text_, ...) \
-  FUNCTION_ROW(name_, functions, text_, true, __VA_ARGS__)
+  FUNCTION_ROW(name_, functions, text_, true, false, __VA_ARGS__)
 #include "jit/pipeline/passes.def"
 #undef CLEANUP_PASS
+#undef SPEED_PASS
 #undef FUNCTION_PASS
 #undef FUNCTION_ROW
 #undef MODULE_PASS

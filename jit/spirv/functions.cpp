@@ -3,9 +3,11 @@
 // Functions as they stand in the module: blocks with their merges, terminators and locations.
 #include <optional>
 
+#include "jit/base/debug.h"
 #include "jit/base/error.h"
 #include "jit/spirv/called_function.h"
 #include "jit/spirv/debug_lines.h"
+#include "jit/spirv/debug_variables.h"
 #include "jit/spirv/reading.h"
 #include "jit/spirv/spelling.h"
 
@@ -53,6 +55,7 @@ class FunctionReader {
     if (block_) return malformed(where() + ": the last block has no terminator");
     if (function_.blocks.empty())
       return unsupported(where() + " has no body; linking modules is not supported");
+    if (is_debugged_) declareByName(reading_, function_);
     return std::move(function_);
   }
 
@@ -67,7 +70,10 @@ class FunctionReader {
   }
 
   llvm::Error readOne(const RawInstruction& raw) {
-    if (lines_.read(raw)) return llvm::Error::success();
+    if (lines_.read(raw)) {
+      if (is_debugged_ && block_) readDebugVariable(reading_, raw, lines_.location(), *block_);
+      return llvm::Error::success();
+    }
     switch (raw.op) {
       case spv::Op::OpFunction:
         return readHead(raw);
@@ -271,6 +277,7 @@ class FunctionReader {
   const uint32_t first_function_;  // index of the module's first OpFunction
   DebugLines lines_;
   std::unordered_set<Id>& used_;
+  const bool is_debugged_ = reading_.request.checks.has(kDebug);
   Function function_;
   std::optional<Block> block_;  // the one being read
 };

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "jit/base/debug.h"
 #include "jit/base/error.h"
 #include "jit/spirv/constant_tables.h"
+#include "jit/spirv/debug_variables.h"
 #include "jit/spirv/matrix_calls.h"
 #include "jit/spirv/matrix_scopes.h"
 #include "jit/spirv/reading.h"
@@ -129,6 +131,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   if (!function) return function.takeError();
   module->entry = std::move(*function);
   endAtAborts(module->entry);
+  if (request.checks.has(kDebug)) findDebugVariables(reading);
   dropUnreachableBlocks(*module);
   writePreheaders(*module);
   if (llvm::Error error = checkMatrixScopes(*module, request)) return error;

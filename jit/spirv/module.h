@@ -146,6 +146,33 @@ struct Location {
   Id file = 0;  // an OpString, see Module::strings; 0: unknown
   uint32_t line = 0, column = 0;
   uint32_t call = 0;  // that was inlined: Module::inlined_calls[call - 1]; 0: none
+  Id scope = 0;       // a DebugFunction or DebugLexicalBlock, see DebugInfo::scopes; 0: unknown
+};
+
+// A function or block of the source.
+struct DebugScope {
+  bool is_function = false;
+  std::string name;  // of a function
+  Id file = 0;       // as Location::file
+  uint32_t line = 0, column = 0;
+  Id parent = 0;  // of a block: the scope around it
+};
+
+// A variable as its author knows it.
+struct DebugVariable {
+  std::string name;
+  Location at;             // where it is declared, and in the code of which call
+  uint32_t parameter = 0;  // its number, from 1; 0: it is none
+  const Type* type = nullptr;
+  Id variable = 0;  // where it is in memory; 0: only InternalOp::DebugValue says what it is
+};
+
+// What debuggers are told of a module; empty unless they are to know it (debug_variables.h).
+struct DebugInfo {
+  bool is_wanted = false;
+  std::unordered_map<Id, DebugScope> scopes;
+  std::vector<DebugVariable> variables;
+  std::unordered_map<Id, std::unordered_map<uint32_t, std::string>> member_names;  // of structures
 };
 
 // A call whose callee's code stands in its place, inlined here or by whoever made the module.
@@ -260,6 +287,8 @@ struct Module {
   // Storage the instructions' operand spans point into: the words of the module and those that
   // inlining wrote.
   std::vector<std::vector<uint32_t>> words;
+
+  DebugInfo debug;
 
   // By block of the entry point; none of a kernel that nobody wants to know it of.
   std::vector<CoveredBlock> coverage;

@@ -4,6 +4,7 @@
 // execution modes.
 #include <algorithm>
 
+#include "jit/base/debug.h"
 #include "jit/base/error.h"
 #include "jit/spirv/capabilities.h"
 #include "jit/spirv/reading.h"
@@ -181,6 +182,10 @@ llvm::Error readPreamble(Reading& reading) {
         break;
       case spv::Op::OpName:
         if (!operands.empty()) module.names[operands[0]] = literalString(operands, 1);
+        break;
+      case spv::Op::OpMemberName:
+        if (operands.size() >= 2 && reading.request.checks.has(kDebug))
+          module.debug.member_names[operands[0]][operands[1]] = literalString(operands, 2);
         break;
       case spv::Op::OpFunction:
         return llvm::Error::success();

@@ -12,6 +12,7 @@
 
 #include "jit/base/error.h"
 #include "jit/ir/function_kind.h"
+#include "jit/ir/marks.h"
 #include "jit/passes/workgroup/kept_values.h"
 #include "jit/passes/workgroup/live_values.h"
 #include "jit/passes/workgroup/workgroup_loops.h"
@@ -69,7 +70,8 @@ llvm::Error placeAllocas(const WorkgroupLoops& loops,
       return internal("a variable whose size is not constant in the kernel's code");
     }
     uint64_t bytes = size->getFixedValue();
-    if (!crossing.contains(alloca) && stack_bytes + bytes <= kStackBytes) {
+    const bool is_of_kernel = alloca->hasMetadata(kOfKernel);
+    if (is_of_kernel || (!crossing.contains(alloca) && stack_bytes + bytes <= kStackBytes)) {
       stack_bytes += bytes;
       alloca->moveBefore(*loops.entry, loops.entry->begin());
       continue;

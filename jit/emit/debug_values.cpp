@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/emit/debug_values.h"
+
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+
+#include "jit/base/debug.h"
+#include "jit/emit/debug_frame.h"
+#include "jit/emit/emission.h"
+#include "jit/emit/leafwise.h"
+#include "jit/ir/marks.h"
+#include "jit/spirv/types.h"
+
+namespace jit::spirv {
+
+using llvm::Error;
+
+uint64_t debugPitch(const Type* type) {
+  if (type->isComposite()) {
+    uint64_t pitch = type->element != nullptr ? debugPitch(type->element) : 1;
+    for (const Member& member : type->members) pitch = std::max(pitch, debugPitch(member.type));
+    return pitch;
+  }
+  return type->kind == TypeKind::Bool ? 1 : leafBytes(type);
+}
+
+DebugValues::DebugValues(Emission& e) : e_(e), state_(e.debug) {}
+
+bool DebugValues::isOn() const { return state_.is_on; }
+
+void DebugValues::begin() {
+  state_.is_on = e_.request.checks.has(kDebug) && state_.locations.builder() != nullptr;
+  if (!isOn()) return;
+  auto& ir = e_.ir;
+  state_.lanes = e_.stream().width;
+  state_.types.emplace(*state_.locations.builder(), e_.module);
+  const uint64_t header = e_.allocateInFrame(sizeof(DebugFrame));
+  static_cast<void>(header);  // 0: it is the first
+  state_.frame = e_.allocate(ir.getPtrTy(), "debug.frame");
+  state_.streams = e_.allocate(
+      llvm::ArrayType::get(ir.getInt64Ty(), sizeof(DebugStream) / 8 * e_.stream().count),
+      "debug.streams");
+  markOfKernel(*state_.frame);
+  markOfKernel(*state_.streams);
+  if (e_.stream().count > 1) {
+    // The first stream of a workgroup says that the others have not begun.
+    auto* first = llvm::BasicBlock::Create(e_.context, "first", ir.GetInsertBlock()->getParent());
+    auto* next = llvm::BasicBlock::Create(e_.context, "next", ir.GetInsertBlock()->getParent());
+    ir.CreateCondBr(ir.CreateICmpEQ(e_.stream().number, ir.getInt32(0)), first, next);
+    ir.SetInsertPoint(first);
+    for (uint32_t k = 0; k < e_.stream().count; ++k)
+      ir.CreateStore(ir.getInt32(static_cast<uint32_t>(DebugStream::kHasNotBegun)),
+                     ir.CreateConstGEP1_64(ir.getInt8Ty(), state_.streams,
+                                           k * sizeof(DebugStream) + offsetof(DebugStream, at)),
+                     /*isVolatile=*/true);
+    ir.CreateBr(next);
+    ir.SetInsertPoint(next);
+  }
+  enterFrame();
+  put(offsetof(DebugFrame, dispatch), e_.dispatch_args);
+  put(offsetof(DebugFrame, shared), e_.shared);
+  put(offsetof(DebugFrame, lane), ir.getInt32(0));
+  put(offsetof(DebugFrame, subgroup_size), ir.getInt32(e_.subgroup_size));
+  for (unsigned c = 0; c < 3; ++c) {
+    put(offsetof(DebugFrame, workgroup) + 4 * c, e_.workgroup_id[c]);
+    put(offsetof(DebugFrame, workgroup_size) + 4 * c, ir.getInt32(e_.module.workgroup_size[c]));
+  }
+  put(offsetof(DebugFrame, stream), e_.stream().number);
+  put(offsetof(DebugFrame, lanes), ir.getInt32(e_.stream().width));
+}
+
+llvm::Value* DebugValues::field(uint64_t offset) {
+  return e_.ir.CreateConstGEP1_64(e_.ir.getInt8Ty(), e_.frame_pointer, offset);
+}
+
+void DebugValues::put(uint64_t offset, llvm::Value* value) {
+  e_.ir.CreateAlignedStore(value, field(offset), llvm::Align(4), /*isVolatile=*/true);
+}
+
+llvm::Value* DebugValues::streamField(uint64_t offset) {
+  auto& ir = e_.ir;
+  llvm::Value* number = ir.CreateZExt(e_.stream().number, ir.getInt64Ty());
+  return ir.CreateGEP(
+      ir.getInt8Ty(), state_.streams,
+      ir.CreateAdd(ir.CreateMul(number, ir.getInt64(sizeof(DebugStream))), ir.getInt64(offset)));
+}
+
+void DebugValues::enterFrame() {
+  if (!isOn()) return;
+  auto& ir = e_.ir;
+  ir.CreateStore(e_.frame_pointer, state_.frame, /*isVolatile=*/true);
+  ir.CreateStore(e_.frame_pointer, streamField(offsetof(DebugStream, frame)), true);
+  ir.CreateStore(ir.getInt32(DebugStream::kRuns), streamField(offsetof(DebugStream, at)), true);
+}
+
+void DebugValues::wait() {
+  if (!isOn()) return;
+  const Location& at = state_.locations.ofClient(e_.instruction()->location);
+  e_.ir.CreateStore(e_.ir.getInt32(at.line), streamField(offsetof(DebugStream, at)), true);
+}
+
+void DebugValues::enterNode() {
+  if (!isOn()) return;
+  auto& ir = e_.ir;
+  llvm::Value* live = e_.simt.bits(e_.simt.fullMask());
+  auto* type = llvm::cast<llvm::IntegerType>(live->getType());
+  llvm::Value* first = ir.getInt32(0);
+  if (llvm::Value* region = e_.firstInvocationOfRegion())
+    first = ir.CreateTrunc(region, ir.getInt32Ty());
+  llvm::Value* stored = live;
+  if (type->getBitWidth() < 64) stored = ir.CreateZExt(live, ir.getInt64Ty());
+  put(offsetof(DebugFrame, live), stored);
+  put(offsetof(DebugFrame, first), first);
+  put(offsetof(DebugFrame, width), ir.getInt32(e_.width()));
+  // The lane that was looked at, if it is live.
+  auto* lane = ir.CreateAlignedLoad(ir.getInt32Ty(), field(offsetof(DebugFrame, lane)),
+                                    llvm::Align(4), /*isVolatile=*/true);
+  llvm::Value* number = ir.CreateSub(lane, first);
+  llvm::Value* inside = ir.CreateICmpULT(number, ir.getInt32(e_.width()));
+  number = ir.CreateSelect(inside, number, ir.getInt32(0));
+  llvm::Value* is_live =
+      ir.CreateTrunc(ir.CreateLShr(live, ir.CreateZExtOrTrunc(number, type)), ir.getInt1Ty());
+  llvm::Value* first_live = ir.CreateAdd(
+      first,
+      ir.CreateZExtOrTrunc(ir.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, live, ir.getFalse()),
+                           ir.getInt32Ty()));
+  put(offsetof(DebugFrame, lane), ir.CreateSelect(ir.CreateAnd(inside, is_live), lane, first_live));
+}
+
+void DebugValues::arrive() {
+  if (!isOn()) return;
+  auto& ir = e_.ir;
+  llvm::DILocation* place = ir.getCurrentDebugLocation().get();
+  if (place == nullptr || place->getLine() == 0) return;
+  const llvm::DILocation* before = state_.place;
+  const bool is_same = state_.block == ir.GetInsertBlock() && before != nullptr &&
+                       before->getLine() == place->getLine() &&
+                       before->getScope() == place->getScope() &&
+                       before->getInlinedAt() == place->getInlinedAt();
+  state_.place = place;
+  state_.block = ir.GetInsertBlock();
+  if (is_same) return;
+  ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+  put(offsetof(DebugFrame, line), ir.getInt32(place->getLine()));
+}
+
+uint64_t DebugValues::slotOf(uint32_t variable, uint64_t bytes) {
+  auto [slot, is_new] = state_.slots.try_emplace(variable, 0);
+  if (is_new) slot->second = e_.allocateInFrame(bytes);
+  return slot->second;
+}
+
+// Of lanes that are not live the slot keeps what it has.
+void DebugValues::storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t pitch) {
+  auto& ir = e_.ir;
+  if (leaf->getType()->isPtrOrPtrVectorTy())
+    leaf = ir.CreatePtrToInt(leaf, shapedLike(leaf, ir.getInt64Ty()));
+  if (!leaf->getType()->getScalarType()->isIntegerTy())
+    leaf = ir.CreateBitCast(leaf, integerTypeLike(leaf));
+  auto* stored = ir.getIntNTy(static_cast<unsigned>(pitch * 8));
+  leaf = e_.simt.broadcast(ir.CreateZExt(leaf, shapedLike(leaf, stored)));
+  llvm::Value* at = field(offset);
+  if (llvm::Value* region = e_.firstInvocationOfRegion())
+    at = ir.CreateGEP(ir.getInt8Ty(), at, ir.CreateMul(region, ir.getInt64(pitch)));
+  const llvm::Align align(pitch);
+  if (e_.simt.mask != nullptr)
+    leaf = ir.CreateSelect(e_.simt.mask, leaf, ir.CreateAlignedLoad(leaf->getType(), at, align));
+  ir.CreateAlignedStore(leaf, at, align);
+}
+
+Error DebugValues::value(const Instruction& i) {
+  if (!isOn()) return Error::success();
+  const uint32_t number = i.operands[0];
+  llvm::Expected<Value> value = e_.value(i.operands[1]);
+  if (!value) return value.takeError();
+  if (holdsMatrix(value->type)) {
+    uint64_t bytes = 0;
+    llvm::SmallVector<uint64_t, 4> offsets;
+    for (llvm::Value* leaf : value->leaves) {
+      offsets.push_back(bytes);
+      bytes += leaf->getType()->getPrimitiveSizeInBits() / 8;
+    }
+    const uint64_t slot = slotOf(number, bytes);
+    for (auto [leaf, offset] : llvm::zip_equal(value->leaves, offsets))
+      e_.ir.CreateAlignedStore(leaf, field(slot + offset),
+                               llvm::commonAlignment(llvm::Align(64), offset));
+    return Error::success();
+  }
+  const uint64_t pitch = debugPitch(value->type), step = pitch * state_.lanes;
+  const uint64_t slot = slotOf(number, value->leaves.size() * step);
+  for (auto [k, leaf] : llvm::enumerate(value->leaves)) storeLeaf(leaf, slot + k * step, pitch);
+  return Error::success();
+}
+
+}  // namespace jit::spirv

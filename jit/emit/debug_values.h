@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What kernels for debuggers (TESSERA_DEBUG) keep in memory: the values of variables for each
+// invocation, and who is live (debug_frame.h). Debug information says of each variable where that
+// is: from the stream's frame, whose address is kept on the kernel's stack, and from the lane that
+// is being looked at. Internal to jit/emit.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+
+#include "jit/emit/debug_locations.h"
+#include "jit/emit/debug_types.h"
+
+namespace jit::spirv {
+
+class Emission;
+
+// Memory that holds a variable as it is used, not what was said of it.
+struct DebugMemory {
+  uint64_t offset;  // in the frame, or in the workgroup's memory
+  uint32_t lanes;   // side by side; 1: the stream shares the variable
+};
+
+// Of one emission.
+struct DebugState {
+  DebugLocations locations;
+  std::optional<DebugTypes> types;
+  bool is_on = false;
+  uint32_t lanes = 0;                          // of the stream
+  llvm::AllocaInst* frame = nullptr;           // the address of the stream's frame
+  llvm::AllocaInst* streams = nullptr;         // a DebugStream for each
+  llvm::DenseMap<uint32_t, uint64_t> slots;    // of DebugInfo::variables: offset in the frame
+  std::unordered_map<Id, DebugMemory> memory;  // by variable
+  // The last place that has a marker, and the block that it is in.
+  llvm::DILocation* place = nullptr;
+  llvm::BasicBlock* block = nullptr;
+};
+
+// Bytes of each scalar of a value in a slot, where all lanes have one side by side.
+uint64_t debugPitch(const Type* type);
+
+class DebugValues {
+ public:
+  explicit DebugValues(Emission& e);
+
+  // The frame's header, before anything else is in the frame.
+  void begin();
+  // The stream runs, from here on.
+  void enterFrame();
+  // The stream waits at the current instruction.
+  void wait();
+  // The current mask's invocations are live.
+  void enterNode();
+  // What is emitted from here on is of another place, perhaps: a marker for debuggers to stop at,
+  // before which all memory is as it was left, and which nothing is moved over.
+  void arrive();
+  // InternalOp::DebugValue.
+  llvm::Error value(const Instruction& i);
+  // When all is emitted: says where variables are.
+  void end();
+
+ private:
+  using Operations = llvm::SmallVector<uint64_t, 16>;
+
+  bool isOn() const;
+  llvm::Value* field(uint64_t offset);
+  void put(uint64_t offset, llvm::Value* value);
+  llvm::Value* streamField(uint64_t offset);
+  uint64_t slotOf(uint32_t variable, uint64_t bytes);
+  void storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t pitch);
+  void declare(const std::string& name, const Location& at, llvm::DIType* type,
+               llvm::ArrayRef<uint64_t> operations, uint32_t parameter = 0,
+               llvm::AllocaInst* base = nullptr);
+  void declareOwn();
+  void declareSaid(uint32_t number, const Location& at);
+  void declareInMemory(const DebugVariable& variable, const Location& at);
+  void declareGlobals(const Location& at);
+  void declareBlock(const Variable& v, const Location& at, Operations operations);
+  Operations resource(const BindingLayout& layout) const;
+
+  Emission& e_;
+  DebugState& state_;
+};
+
+}  // namespace jit::spirv
