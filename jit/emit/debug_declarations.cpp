@@ -18,22 +18,29 @@ using Kind = DebugLayout::Kind;
 
 // What code of the kernel sees in all functions is declared in each of up to so many calls.
 constexpr size_t kMostFunctions = 64;
+// A variable with more scalars has no type as in the source, but one with steps in it.
+constexpr uint64_t kMostPieces = 256;
 
 bool isBlock(const Type& type) { return type.kind == TypeKind::Struct && type.block; }
 
 }  // namespace
 
-void DebugValues::declare(const std::string& name, const Location& at, llvm::DIType* type,
-                          llvm::ArrayRef<uint64_t> operations, uint32_t parameter,
-                          llvm::AllocaInst* base) {
+llvm::DILocalVariable* DebugValues::variable(const std::string& name, const Location& at,
+                                             llvm::DIType* type, uint32_t parameter) {
   llvm::DIBuilder& builder = *state_.locations.builder();
   llvm::DIScope* scope = state_.locations.scopeOf(at);
   llvm::DIFile* file = state_.locations.file(at.file);
-  llvm::DILocalVariable* variable =
-      parameter != 0
-          ? builder.createParameterVariable(llvm::cast<llvm::DILocalScope>(scope)->getSubprogram(),
-                                            name, parameter, file, at.line, type, true)
-          : builder.createAutoVariable(scope, name, file, at.line, type, true);
+  if (parameter != 0)
+    return builder.createParameterVariable(llvm::cast<llvm::DILocalScope>(scope)->getSubprogram(),
+                                           name, parameter, file, at.line, type, true);
+  // What the source does not declare is of the driver's, or everywhere.
+  const auto flags = at.line == 0 ? llvm::DINode::FlagArtificial : llvm::DINode::FlagZero;
+  return builder.createAutoVariable(scope, name, file, at.line, type, true, flags);
+}
+
+void DebugValues::place(llvm::DILocalVariable* variable, const Location& at,
+                        llvm::ArrayRef<uint64_t> operations, llvm::AllocaInst* base) {
+  llvm::DIBuilder& builder = *state_.locations.builder();
   if (base == nullptr) base = state_.frame;
   builder.insertDeclare(base, variable, builder.createExpression(operations),
                         state_.locations.placeOf(at), base->getParent());
@@ -60,6 +67,8 @@ void DebugValues::declareOwn() {
                        {"workgroup_size", three, offsetof(DebugFrame, workgroup_size)},
                        {"stream", word, offsetof(DebugFrame, stream)},
                        {"lanes", word, offsetof(DebugFrame, lanes)},
+                       {"quads", word, offsetof(DebugFrame, quads)},
+                       {"workgroup_count", three, offsetof(DebugFrame, workgroup_count)},
                        {"line", word, offsetof(DebugFrame, line)},
                        {"live", types.array(bits, std::tuple_size_v<decltype(DebugFrame::live)>, 8),
                         offsetof(DebugFrame, live)}},
@@ -69,90 +78,135 @@ void DebugValues::declareOwn() {
       "tessera_stream",
       {{"frame", pointer, offsetof(DebugStream, frame)}, {"at", line, offsetof(DebugStream, at)}},
       sizeof(DebugStream));
-  declare("tessera", {}, pointer, {});
-  declare("tessera_streams", {}, types.array(stream, e_.stream().count, sizeof(DebugStream)), {}, 0,
-          state_.streams);
+  place(variable("tessera", {}, pointer), {}, {});
+  auto* streams = types.array(stream, e_.stream().count, sizeof(DebugStream));
+  place(variable("tessera_streams", {}, streams), {}, {}, state_.streams);
+}
+
+// In pieces, so that its type is as if it were one invocation's alone.
+void DebugValues::declareLanes(const DebugVariable& v, const Location& at, uint64_t offset,
+                               uint32_t lanes) {
+  auto operations = [&](uint64_t bytes, uint64_t place) {
+    Operations list{dwarf::DW_OP_deref};
+    if (lanes > 1)
+      list.append({dwarf::DW_OP_dup, dwarf::DW_OP_plus_uconst, offsetof(DebugFrame, lane),
+                   dwarf::DW_OP_deref_size, 4, dwarf::DW_OP_constu, bytes, dwarf::DW_OP_mul,
+                   dwarf::DW_OP_plus});
+    list.append({dwarf::DW_OP_plus_uconst, offset + place * lanes});
+    return list;
+  };
+  const DebugLayout layout;
+  if (v.type->leaves() > kMostPieces && lanes > 1) {
+    const uint64_t bytes = leafBytes(debugLeaves(v.type).front().type);
+    place(variable(v.name, at,
+                   state_.types->typeOf(v.type, {.kind = Kind::Lanes, .step = bytes * lanes}),
+                   v.parameter),
+          at, operations(bytes, 0));
+    return;
+  }
+  auto* shown = variable(v.name, at, state_.types->typeOf(v.type, layout), v.parameter);
+  const auto leaves = debugLeaves(v.type);
+  if (lanes == 1 || leaves.size() == 1)
+    return place(shown, at, operations(leafBytes(leaves[0].type), 0));
+  for (const LeafLayout& leaf : leaves) {
+    const uint64_t bytes = leafBytes(leaf.type);
+    Operations list = operations(bytes, leaf.offset);
+    list.append({dwarf::DW_OP_LLVM_fragment, leaf.offset * 8, bytes * 8});
+    place(shown, at, list);
+  }
 }
 
 void DebugValues::declareSaid(uint32_t number, const Location& at) {
-  const DebugVariable& variable = e_.module.debug.variables[number];
+  const DebugVariable& v = e_.module.debug.variables[number];
   const uint64_t slot = state_.slots.lookup(number);
+  if (!holdsMatrix(v.type)) return declareLanes(v, at, slot, state_.lanes);
   Operations operations{dwarf::DW_OP_deref};
-  auto lane = [&] {
+  const Type* matrix = v.type;
+  while (matrix->kind == TypeKind::Array) matrix = matrix->element;
+  if (matrix->scope == spv::Scope::Subgroup && state_.lanes != e_.subgroup_size) {
+    // Each subgroup's, one behind the other: of an array all first elements, then all second ones.
+    if (v.type->kind == TypeKind::Array) return;
     operations.append({dwarf::DW_OP_dup, dwarf::DW_OP_plus_uconst, offsetof(DebugFrame, lane),
-                       dwarf::DW_OP_deref_size, 4});
-  };
-  DebugLayout layout;
-  if (holdsMatrix(variable.type)) {
-    const Type* matrix = variable.type;
-    while (matrix->kind == TypeKind::Array) matrix = matrix->element;
-    if (matrix->scope == spv::Scope::Subgroup && state_.lanes != e_.subgroup_size) {
-      // Each subgroup's, one behind the other: of an array all first elements, then all second
-      // ones.
-      if (variable.type->kind == TypeKind::Array) return;
-      lane();
-      operations.append({dwarf::DW_OP_constu, e_.subgroup_size, dwarf::DW_OP_div,
-                         dwarf::DW_OP_constu, matrix->naturalSize(), dwarf::DW_OP_mul,
-                         dwarf::DW_OP_plus});
-    }
-  } else {
-    const uint64_t pitch = debugPitch(variable.type);
-    layout = {.kind = Kind::Lanes, .step = pitch * state_.lanes};
-    lane();
-    operations.append({dwarf::DW_OP_constu, pitch, dwarf::DW_OP_mul, dwarf::DW_OP_plus});
+                       dwarf::DW_OP_deref_size, 4, dwarf::DW_OP_constu, e_.subgroup_size,
+                       dwarf::DW_OP_div, dwarf::DW_OP_constu, matrix->naturalSize(),
+                       dwarf::DW_OP_mul, dwarf::DW_OP_plus});
   }
   operations.append({dwarf::DW_OP_plus_uconst, slot});
-  declare(variable.name, at, state_.types->typeOf(variable.type, layout), operations,
-          variable.parameter);
+  place(variable(v.name, at, state_.types->typeOf(v.type, {}), v.parameter), at, operations);
 }
 
-void DebugValues::declareInMemory(const DebugVariable& variable, const Location& at) {
-  auto memory = state_.memory.find(variable.variable);
-  if (memory == state_.memory.end()) return;
-  Operations operations{dwarf::DW_OP_deref};
-  DebugLayout layout;
-  if (memory->second.lanes > 1) {
-    const uint64_t pitch = debugPitch(variable.type);
-    layout = {.kind = Kind::Lanes, .step = pitch * memory->second.lanes};
-    operations.append({dwarf::DW_OP_dup, dwarf::DW_OP_plus_uconst, offsetof(DebugFrame, lane),
-                       dwarf::DW_OP_deref_size, 4, dwarf::DW_OP_constu, pitch, dwarf::DW_OP_mul,
-                       dwarf::DW_OP_plus});
-  }
-  operations.append({dwarf::DW_OP_plus_uconst, memory->second.offset});
-  declare(variable.name, at, state_.types->typeOf(variable.type, layout), operations,
-          variable.parameter);
+void DebugValues::declareInMemory(const DebugVariable& v, const Location& at) {
+  auto memory = state_.memory.find(v.variable);
+  if (memory != state_.memory.end())
+    declareLanes(v, at, memory->second.offset, memory->second.lanes);
 }
 
-// From the frame's address to where the descriptor of a binding leads.
-DebugValues::Operations DebugValues::resource(const BindingLayout& layout) const {
-  Operations operations{dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst,
-                        offsetof(DebugFrame, dispatch), dwarf::DW_OP_deref};
+// From the frame's address to a binding's descriptor, or to what is in its set instead of one.
+DebugValues::Operations DebugValues::descriptor(const BindingLayout& layout) const {
   const uint64_t set = offsetof(rt::DispatchArgs, sets) + layout.set * sizeof(void*);
-  if (layout.dynamic_index < 0 || layout.kind == DescriptorKind::InlineUniformBlock) {
-    operations.append({dwarf::DW_OP_plus_uconst, set, dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst,
-                       layout.offset});
-    if (layout.kind != DescriptorKind::InlineUniformBlock) operations.push_back(dwarf::DW_OP_deref);
-    return operations;
-  }
+  return {dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, offsetof(DebugFrame, dispatch),
+          dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, set,
+          dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, layout.offset};
+}
+
+// And on to the memory.
+DebugValues::Operations DebugValues::resource(const BindingLayout& layout) const {
+  Operations operations = descriptor(layout);
+  if (layout.kind == DescriptorKind::InlineUniformBlock) return operations;
+  operations.push_back(dwarf::DW_OP_deref);
+  if (layout.dynamic_index < 0) return operations;
   const uint64_t dynamic =
       offsetof(rt::DispatchArgs, dynamic_offsets) + 4 * static_cast<uint64_t>(layout.dynamic_index);
-  operations.append({dwarf::DW_OP_dup, dwarf::DW_OP_plus_uconst, dynamic, dwarf::DW_OP_deref_size,
-                     4, dwarf::DW_OP_swap, dwarf::DW_OP_plus_uconst, set, dwarf::DW_OP_deref,
-                     dwarf::DW_OP_plus_uconst, layout.offset, dwarf::DW_OP_deref,
-                     dwarf::DW_OP_plus});
-  return operations;
+  Operations all{dwarf::DW_OP_dup,
+                 dwarf::DW_OP_deref,
+                 dwarf::DW_OP_plus_uconst,
+                 offsetof(DebugFrame, dispatch),
+                 dwarf::DW_OP_deref,
+                 dwarf::DW_OP_plus_uconst,
+                 dynamic,
+                 dwarf::DW_OP_deref_size,
+                 4,
+                 dwarf::DW_OP_swap};
+  all.append(operations);
+  all.push_back(dwarf::DW_OP_plus);
+  return all;
+}
+
+// How many elements the runtime array at a block's end has, a variable of the driver's; null: there
+// is none. Only of the entry point: types refer to it, and in calls it would be another one.
+llvm::DILocalVariable* DebugValues::declareLength(const Variable& v, const BindingLayout& layout) {
+  const Type* block = v.type->element;
+  if (block->members.empty() || layout.kind == DescriptorKind::InlineUniformBlock) return nullptr;
+  const auto last = static_cast<uint32_t>(block->members.size() - 1);
+  const Type* array = block->members[last].type;
+  if (array->kind != TypeKind::RuntimeArray) return nullptr;
+  Operations operations = descriptor(layout);
+  operations.append({dwarf::DW_OP_plus_uconst, offsetof(rt::BufferDescriptor, size),
+                     dwarf::DW_OP_deref, dwarf::DW_OP_constu, memberOffset(block, last, true),
+                     dwarf::DW_OP_minus, dwarf::DW_OP_constu, elementStride(array, true),
+                     dwarf::DW_OP_div,
+                     // or 0, if that is negative
+                     dwarf::DW_OP_dup, dwarf::DW_OP_lit0, dwarf::DW_OP_gt, dwarf::DW_OP_mul,
+                     dwarf::DW_OP_stack_value});
+  llvm::DILocalVariable* length =
+      variable("tessera_length_" + std::to_string(v.id), {},
+               state_.types->number("uint64_t", 64, dwarf::DW_ATE_unsigned));
+  place(length, {}, operations);
+  return length;
 }
 
 // A block without a name of its own has its members' names in the shader.
-void DebugValues::declareBlock(const Variable& v, const Location& at, Operations operations) {
+void DebugValues::declareBlock(const Variable& v, const Location& at, Operations operations,
+                               llvm::DIVariable* elements) {
   const Type* type = v.type->element;
   auto name = e_.module.names.find(v.id);
   const bool is_named = name != e_.module.names.end() && !name->second.empty();
   const bool is_explicit = isBlock(*type) || v.storage != spv::StorageClass::Workgroup;
-  const DebugLayout layout{.kind = is_explicit ? Kind::Explicit : Kind::Natural};
+  const DebugLayout layout{.kind = is_explicit ? Kind::Explicit : Kind::Natural,
+                           .elements = elements};
   if (is_named || type->kind != TypeKind::Struct) {
-    declare(is_named ? name->second : "block" + std::to_string(v.id), at,
-            state_.types->typeOf(type, layout), operations);
+    const std::string text = is_named ? name->second : "block" + std::to_string(v.id);
+    place(variable(text, at, state_.types->typeOf(type, layout)), at, operations);
     return;
   }
   for (uint32_t k = 0; k < type->members.size(); ++k) {
@@ -160,9 +214,9 @@ void DebugValues::declareBlock(const Variable& v, const Location& at, Operations
     if (member.empty()) continue;
     Operations there = operations;
     there.append({dwarf::DW_OP_plus_uconst, DebugTypes::offsetOf(type, k, layout)});
-    declare(member, at,
-            state_.types->typeOf(type->members[k].type, DebugTypes::memberLayout(type, k, layout)),
-            there);
+    auto* shown =
+        state_.types->typeOf(type->members[k].type, DebugTypes::memberLayout(type, k, layout));
+    place(variable(member, at, shown), at, there);
   }
 }
 
@@ -170,6 +224,7 @@ void DebugValues::declareGlobals(const Location& at) {
   for (const Variable& v : e_.module.variables) {
     if (v.is_shadow) continue;
     Operations operations{dwarf::DW_OP_deref};
+    llvm::DIVariable* elements = nullptr;
     switch (v.storage) {
       case spv::StorageClass::Workgroup:
         operations.append({dwarf::DW_OP_plus_uconst, offsetof(DebugFrame, shared),
@@ -192,12 +247,13 @@ void DebugValues::declareGlobals(const Location& at) {
             v.type->element->kind != TypeKind::Struct)
           continue;
         operations = resource(*layout);
+        if (at.call == 0) elements = declareLength(v, *layout);
         break;
       }
       default:
         continue;
     }
-    declareBlock(v, at, operations);
+    declareBlock(v, at, operations, elements);
   }
 }
 

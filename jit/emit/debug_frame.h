@@ -26,6 +26,8 @@ struct DebugFrame {
   uint32_t stream;                         // the number of the stream in the workgroup
   uint32_t lanes;                          // of a stream
   uint32_t line;                           // where it is
+  uint32_t quads;                          // 1: lanes are 2x2 invocations in x and y, four by four
+  std::array<uint32_t, 3> workgroup_count;
   uint32_t unused;
   // Which of the `width` lanes are live: bit l % 64 of word l / 64.
   std::array<uint64_t, 16> live;

@@ -79,15 +79,29 @@ llvm::DIType* DebugTypes::number(const std::string& name, uint32_t bits, unsigne
   return builder_.createBasicType(name, bits, encoding);
 }
 
-llvm::DIType* DebugTypes::array(llvm::DIType* element, uint64_t count, uint64_t stride) {
+// A structure that is as large as the step to the next one: not all debuggers heed steps.
+llvm::DIType* DebugTypes::padded(llvm::DIType* element, uint64_t bytes) {
+  auto* composite = llvm::dyn_cast<llvm::DICompositeType>(element);
+  if (composite == nullptr || composite->getTag() != dwarf::DW_TAG_structure_type ||
+      element->getSizeInBits() >= bytes * 8)
+    return element;
+  auto* file = composite->getFile();
+  return builder_.createStructType(file, composite->getName(), file, 0, bytes * 8, 0,
+                                   llvm::DINode::FlagZero, nullptr, composite->getElements());
+}
+
+llvm::DIType* DebugTypes::array(llvm::DIType* element, uint64_t count, uint64_t stride,
+                                llvm::DIVariable* elements) {
+  element = padded(element, stride);
   auto* word = llvm::Type::getInt64Ty(element->getContext());
   auto constant = [&](uint64_t n) {
     return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(word, n));
   };
-  auto* range = element->getSizeInBits() == stride * 8 && count != 0
-                    ? builder_.getOrCreateSubrange(0, static_cast<int64_t>(count))
-                    : builder_.getOrCreateSubrange(count != 0 ? constant(count) : nullptr,
-                                                   constant(0), nullptr, constant(stride));
+  llvm::Metadata* number = elements;
+  if (count != 0) number = constant(count);
+  auto* range = builder_.getOrCreateSubrange(
+      number, constant(0), nullptr,
+      element->getSizeInBits() == stride * 8 ? nullptr : constant(stride));
   return builder_.createArrayType(count * stride * 8, 0, element,
                                   builder_.getOrCreateArray({range}));
 }
@@ -138,8 +152,9 @@ llvm::DIType* DebugTypes::make(const Type* type, const DebugLayout& layout) {
       const uint64_t stride = layout.kind == Kind::Lanes
                                   ? sizeOf(type->element, layout)
                                   : elementStride(type, layout.kind == Kind::Explicit);
-      return array(typeOf(type->element, layout), type->kind == TypeKind::Array ? type->count : 0,
-                   stride);
+      if (type->kind == TypeKind::RuntimeArray)
+        return array(typeOf(type->element, layout), 0, stride, layout.elements);
+      return array(typeOf(type->element, layout), type->count, stride);
     }
     case TypeKind::Struct:
       return members(type, layout);

@@ -26,8 +26,10 @@ struct DebugLayout {
   uint64_t step = 0;
   MatrixLayout matrix = {};
   uint32_t component_stride = 0;  // of a vector; 0: its components are side by side
+  // How many elements a runtime array has; null: a debugger cannot tell.
+  llvm::DIVariable* elements = nullptr;
   auto key() const {
-    return std::tuple(kind, step, matrix.stride, matrix.row_major, component_stride);
+    return std::tuple(kind, step, matrix.stride, matrix.row_major, component_stride, elements);
   }
 };
 
@@ -43,8 +45,9 @@ class DebugTypes {
   static DebugLayout memberLayout(const Type* structure, uint32_t index, DebugLayout layout);
   // A named number, for what the driver shows of its own.
   llvm::DIType* number(const std::string& name, uint32_t bits, unsigned encoding);
-  // `count` of them side by side; of an unknown number where it is 0.
-  llvm::DIType* array(llvm::DIType* element, uint64_t count, uint64_t stride);
+  // `count` of them side by side; of an unknown number where it is 0, unless `elements` is it.
+  llvm::DIType* array(llvm::DIType* element, uint64_t count, uint64_t stride,
+                      llvm::DIVariable* elements = nullptr);
   struct Field {
     std::string name;
     llvm::DIType* type;
@@ -59,6 +62,7 @@ class DebugTypes {
   llvm::DIType* scalar(const Type* type, const DebugLayout& layout);
   llvm::DIType* cooperativeMatrix(const Type* type);
   llvm::DIType* pointer(const Type* type);
+  llvm::DIType* padded(llvm::DIType* element, uint64_t bytes);
 
   llvm::DIBuilder& builder_;
   const Module& module_;

@@ -13,18 +13,16 @@
 #include "jit/emit/leafwise.h"
 #include "jit/ir/marks.h"
 #include "jit/spirv/types.h"
+#include "runtime/kernel_abi.h"
 
 namespace jit::spirv {
 
 using llvm::Error;
 
-uint64_t debugPitch(const Type* type) {
-  if (type->isComposite()) {
-    uint64_t pitch = type->element != nullptr ? debugPitch(type->element) : 1;
-    for (const Member& member : type->members) pitch = std::max(pitch, debugPitch(member.type));
-    return pitch;
-  }
-  return type->kind == TypeKind::Bool ? 1 : leafBytes(type);
+llvm::SmallVector<LeafLayout, 16> debugLeaves(const Type* type) {
+  llvm::SmallVector<LeafLayout, 16> leaves;
+  leafLayouts(type, 0, /*explicit_layout=*/false, {}, 0, leaves);
+  return leaves;
 }
 
 DebugValues::DebugValues(Emission& e) : e_(e), state_(e.debug) {}
@@ -70,6 +68,15 @@ void DebugValues::begin() {
   }
   put(offsetof(DebugFrame, stream), e_.stream().number);
   put(offsetof(DebugFrame, lanes), ir.getInt32(e_.stream().width));
+  put(offsetof(DebugFrame, quads),
+      ir.getInt32(e_.module.derivative_group == DerivativeGroup::Quads));
+  for (unsigned c = 0; c < 3; ++c)
+    put(offsetof(DebugFrame, workgroup_count) + 4 * c,
+        ir.CreateAlignedLoad(
+            ir.getInt32Ty(),
+            ir.CreateConstGEP1_64(ir.getInt8Ty(), e_.dispatch_args,
+                                  offsetof(rt::DispatchArgs, workgroup_count) + 4 * c),
+            llvm::Align(4)));
 }
 
 llvm::Value* DebugValues::field(uint64_t offset) {
@@ -154,18 +161,18 @@ uint64_t DebugValues::slotOf(uint32_t variable, uint64_t bytes) {
 }
 
 // Of lanes that are not live the slot keeps what it has.
-void DebugValues::storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t pitch) {
+void DebugValues::storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes) {
   auto& ir = e_.ir;
   if (leaf->getType()->isPtrOrPtrVectorTy())
     leaf = ir.CreatePtrToInt(leaf, shapedLike(leaf, ir.getInt64Ty()));
   if (!leaf->getType()->getScalarType()->isIntegerTy())
     leaf = ir.CreateBitCast(leaf, integerTypeLike(leaf));
-  auto* stored = ir.getIntNTy(static_cast<unsigned>(pitch * 8));
+  auto* stored = ir.getIntNTy(static_cast<unsigned>(bytes * 8));
   leaf = e_.simt.broadcast(ir.CreateZExt(leaf, shapedLike(leaf, stored)));
   llvm::Value* at = field(offset);
   if (llvm::Value* region = e_.firstInvocationOfRegion())
-    at = ir.CreateGEP(ir.getInt8Ty(), at, ir.CreateMul(region, ir.getInt64(pitch)));
-  const llvm::Align align(pitch);
+    at = ir.CreateGEP(ir.getInt8Ty(), at, ir.CreateMul(region, ir.getInt64(bytes)));
+  const llvm::Align align(bytes);
   if (e_.simt.mask != nullptr)
     leaf = ir.CreateSelect(e_.simt.mask, leaf, ir.CreateAlignedLoad(leaf->getType(), at, align));
   ir.CreateAlignedStore(leaf, at, align);
@@ -189,9 +196,10 @@ Error DebugValues::value(const Instruction& i) {
                                llvm::commonAlignment(llvm::Align(64), offset));
     return Error::success();
   }
-  const uint64_t pitch = debugPitch(value->type), step = pitch * state_.lanes;
-  const uint64_t slot = slotOf(number, value->leaves.size() * step);
-  for (auto [k, leaf] : llvm::enumerate(value->leaves)) storeLeaf(leaf, slot + k * step, pitch);
+  const auto places = debugLeaves(value->type);
+  const uint64_t slot = slotOf(number, value->type->naturalSize() * state_.lanes);
+  for (auto [leaf, place] : llvm::zip_equal(value->leaves, places))
+    storeLeaf(leaf, slot + place.offset * state_.lanes, leafBytes(place.type));
   return Error::success();
 }
 

@@ -39,8 +39,9 @@ struct DebugState {
   llvm::BasicBlock* block = nullptr;
 };
 
-// Bytes of each scalar of a value in a slot, where all lanes have one side by side.
-uint64_t debugPitch(const Type* type);
+// Where the scalars of a variable's value lie: all lanes have one side by side, and `offset` counts
+// the bytes of one lane.
+llvm::SmallVector<LeafLayout, 16> debugLeaves(const Type* type);
 
 class DebugValues {
  public:
@@ -70,16 +71,21 @@ class DebugValues {
   void put(uint64_t offset, llvm::Value* value);
   llvm::Value* streamField(uint64_t offset);
   uint64_t slotOf(uint32_t variable, uint64_t bytes);
-  void storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t pitch);
-  void declare(const std::string& name, const Location& at, llvm::DIType* type,
-               llvm::ArrayRef<uint64_t> operations, uint32_t parameter = 0,
-               llvm::AllocaInst* base = nullptr);
+  void storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes);
+  llvm::DILocalVariable* variable(const std::string& name, const Location& at, llvm::DIType* type,
+                                  uint32_t parameter = 0);
+  void place(llvm::DILocalVariable* variable, const Location& at,
+             llvm::ArrayRef<uint64_t> operations, llvm::AllocaInst* base = nullptr);
   void declareOwn();
+  void declareLanes(const DebugVariable& v, const Location& at, uint64_t offset, uint32_t lanes);
   void declareSaid(uint32_t number, const Location& at);
-  void declareInMemory(const DebugVariable& variable, const Location& at);
+  void declareInMemory(const DebugVariable& v, const Location& at);
   void declareGlobals(const Location& at);
-  void declareBlock(const Variable& v, const Location& at, Operations operations);
+  void declareBlock(const Variable& v, const Location& at, Operations operations,
+                    llvm::DIVariable* elements);
+  Operations descriptor(const BindingLayout& layout) const;
   Operations resource(const BindingLayout& layout) const;
+  llvm::DILocalVariable* declareLength(const Variable& v, const BindingLayout& layout);
 
   Emission& e_;
   DebugState& state_;

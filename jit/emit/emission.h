@@ -178,8 +178,7 @@ class Emission {
     return matrix.scope == spv::Scope::Subgroup ? width() / subgroup_size : 1;
   }
   llvm::Module& output() { return *kernel_.module; }
-  // What debuggers are to know, changed by DebugValues alone.
-  DebugState debug;
+  DebugState debug;  // what debuggers are to know, for DebugValues
   // Memory of the stream's frame, aligned to 64 bytes: its offset.
   uint64_t allocateInFrame(uint64_t bytes) { return kernel_.facts.frame.allocate(bytes, 64); }
   // An alloca in the entry block; anything large goes to the frame.

@@ -94,7 +94,6 @@ llvm::Expected<EmittedKernel> Emission::run() {
     kernel_.facts.rows = rows * planes;
   kernel_.facts.large_objects = hasLargeBuffers();
   kernel_.facts.lanes = stream_.width;
-  kernel_.facts.is_debugged = request.checks.has(kDebug);
 
   entry_block_ = llvm::BasicBlock::Create(context, "entry", function_);
   exit_block_ = llvm::BasicBlock::Create(context, "exit", function_);
@@ -105,6 +104,7 @@ llvm::Expected<EmittedKernel> Emission::run() {
   debug.locations.begin(module, *function_, request.checks.has(kDebug));
   debug.locations.set(ir, {});
   DebugValues(*this).begin();
+  kernel_.facts.is_debugged = debug.is_on;
 
   if (invocations % stream_.width != 0) {
     // The last subgroup is not full.

@@ -101,13 +101,14 @@ Error emitTranspose(Emission& e, const Instruction& i) {
   return Error::success();
 }
 
+// To debuggers code stays where it is.
 Error emitBegin(Emission& e, const Instruction&) {
-  emitSharedCodeBegin(e.ir);
+  if (!e.debug.is_on) emitSharedCodeBegin(e.ir);
   return Error::success();
 }
 
 Error emitEnd(Emission& e, const Instruction&) {
-  emitSharedCodeEnd(e.ir);
+  if (!e.debug.is_on) emitSharedCodeEnd(e.ir);
   return Error::success();
 }
 

@@ -84,7 +84,7 @@ static llvm::Error readGlobals(Reading& reading) {
 static llvm::Error readValidGlobals(Reading& reading, std::span<const uint32_t> words) {
   llvm::Error invalid = validate(words);
   if (!invalid) return readGlobals(reading);
-  if (!mayBeMisjudged(reading.binary)) return invalid;
+  if (!mayBeMisjudged(reading)) return invalid;
   if (llvm::Error error = readGlobals(reading)) {
     llvm::consumeError(std::move(error));
     return invalid;

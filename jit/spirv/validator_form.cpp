@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "jit/spirv/constants.h"
+#include "jit/spirv/shader_debug_info.h"
 
 namespace jit::spirv {
 
@@ -74,9 +75,11 @@ bool appendValue(std::vector<uint32_t>& words, const RawInstruction& raw, const 
 
 }  // namespace
 
-bool mayBeMisjudged(const Binary& binary) {
+bool mayBeMisjudged(const Reading& reading) {
+  const Binary& binary = reading.binary;
+  const ShaderDebugInfo debug_info(reading);
   return std::ranges::any_of(binary.instructions(), [&](const RawInstruction& raw) {
-    if (selectsMatrix(binary, raw)) return true;
+    if (selectsMatrix(binary, raw) || debug_info.has(raw)) return true;
     if (raw.op != spv::Op::OpTypeCooperativeMatrixKHR) return false;
     const RawInstruction* use = definitionOf(binary, raw.operands, 4);
     return use != nullptr && isSpecialized(use->op);
@@ -86,12 +89,14 @@ bool mayBeMisjudged(const Binary& binary) {
 std::vector<uint32_t> formForValidator(const Reading& reading) {
   const std::span<const uint32_t> words = reading.module.words.front();
   const auto instructions = reading.binary.instructions();
+  const ShaderDebugInfo debug_info(reading);
   std::vector<uint32_t> form(words.begin(), words.begin() + instructions.front().word);
   for (const RawInstruction& raw : instructions) {
     const bool decorates_constant =
         raw.op == spv::Op::OpDecorate && raw.operands.size() > 1 &&
         static_cast<spv::Decoration>(raw.operands[1]) == spv::Decoration::SpecId;
-    if (decorates_constant || appendValue(form, raw, reading.module)) continue;
+    if (debug_info.has(raw) || decorates_constant || appendValue(form, raw, reading.module))
+      continue;
     if (selectsMatrix(reading.binary, raw) && isRightSelection(reading.binary, raw)) {
       append(form, spv::Op::OpCopyObject, {raw.type, raw.result, raw.operands[1]});
       continue;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The module of a kernel file.
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include "tests/support/array_file.h"
 #include "tests/support/kernel_runner.h"
@@ -34,7 +36,18 @@ std::vector<uint32_t> compileGlsl(const Kernel& kernel, const std::filesystem::p
   options.debug_info = kernel.compile.debug_info;
   options.debug_lines = kernel.compile.debug_lines;
   options.include_folder = path.parent_path();
-  return host::compileGlsl(text, path.filename().string(), options);
+  std::string name = path.filename().string();
+  auto compile = [&] { return host::compileGlsl(text, name, options); };
+  if (options.debug_info || options.debug_lines || !isDebugged()) return compile();
+  name = std::filesystem::absolute(path).string();  // where debuggers find it
+  options.debug_info = true;
+  std::vector<uint32_t> spirv = compile();
+  // glslang writes ids of 0 for some types (those of tensors), and columns that are not there where
+  // macros stand for members.
+  if (host::validateSpirv(spirv).empty()) return spirv;
+  options.debug_info = false;
+  options.debug_lines = true;
+  return compile();
 }
 
 std::vector<uint32_t> moduleOf(const Kernel& kernel) {
@@ -57,6 +70,11 @@ std::vector<uint32_t> moduleOf(const Kernel& kernel) {
 }
 
 }  // namespace
+
+bool isDebugged() {
+  const char* debug = std::getenv("TESSERA_DEBUG");
+  return debug != nullptr && debug == std::string_view("1");
+}
 
 std::vector<uint32_t> compileKernel(const Kernel& kernel) {
   const std::string file = kernel.source.path.filename().string();

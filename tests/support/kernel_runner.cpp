@@ -167,7 +167,7 @@ class KernelRun {
   // expected of it.
   std::vector<std::string> checkRemarks() const {
     std::vector<std::string> failures;
-    if (isInstrumented(kernel_)) return failures;
+    if (isInstrumented(kernel_) || isDebugged()) return failures;
     const std::string device = device_.physical().name + (kernel_.robust ? ", robust access" : "") +
                                (std::getenv("TESSERA_CHECK_SHAPES") ? ", checked shapes" : "");
     for (const auto& pipeline : pipelines_) {

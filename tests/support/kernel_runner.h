@@ -55,6 +55,8 @@ class KernelDevice {
 
 // SPIR-V of the kernel, with its patches. Throws host::ShaderError.
 std::vector<uint32_t> compileKernel(const Kernel& kernel);
+// Whether debuggers are to stop in kernels (TESSERA_DEBUG): then files are compiled for that.
+bool isDebugged();
 
 // Never throws for what the kernel or the driver does wrong: that is in the report.
 // timed_runs: how many times the dispatches run again after the checked run.
