@@ -21,8 +21,6 @@ constexpr size_t kMostFunctions = 64;
 // A variable with more scalars has no type as in the source, but one with steps in it.
 constexpr uint64_t kMostPieces = 256;
 
-bool isBlock(const Type& type) { return type.kind == TypeKind::Struct && type.block; }
-
 }  // namespace
 
 llvm::DILocalVariable* DebugValues::variable(const std::string& name, const Location& at,
@@ -201,7 +199,7 @@ void DebugValues::declareBlock(const Variable& v, const Location& at, Operations
   const Type* type = v.type->element;
   auto name = e_.module.names.find(v.id);
   const bool is_named = name != e_.module.names.end() && !name->second.empty();
-  const bool is_explicit = isBlock(*type) || v.storage != spv::StorageClass::Workgroup;
+  const bool is_explicit = type->block || v.storage != spv::StorageClass::Workgroup;
   const DebugLayout layout{.kind = is_explicit ? Kind::Explicit : Kind::Natural,
                            .elements = elements};
   if (is_named || type->kind != TypeKind::Struct) {

@@ -35,12 +35,6 @@ bool isPlain(const Reading& reading, Id expression) {
   return raw != nullptr && raw->operands.size() == 2;
 }
 
-bool holdsPointer(const Type& type) {
-  if (type.kind == TypeKind::Pointer) return true;
-  return std::ranges::any_of(type.members, [](const Member& m) { return holdsPointer(*m.type); }) ||
-         (type.isComposite() && type.element != nullptr && holdsPointer(*type.element));
-}
-
 // Of scalars, or of matrices and nothing else.
 bool canBeSaid(const Type& type) {
   if (type.leaves() == 0 || type.leaves() > kMostDebugScalars) return false;
@@ -148,9 +142,9 @@ class DebugVariables {
     if (type == types_.end() || (at != pointer && bases_.contains(pointer))) return;
     std::optional<DebugVariable> variable = described(i);
     if (!variable) {
-      auto name = module_.names.find(pointer);
-      if (i.operands[0] != 0 || name == module_.names.end() || name->second.empty()) return;
-      variable = DebugVariable{.name = name->second, .at = i.location};
+      const std::string name = info_.text(i.operands[0]);
+      if (name.empty()) return;
+      variable = DebugVariable{.name = name, .at = i.location};
       variable->at.line = 0;
     }
     variable->type = type->second;
@@ -266,10 +260,13 @@ void declareByName(Reading& reading, Function& function) {
   std::vector<Instruction> all;
   auto declare = [&](Id id) {
     auto name = reading.module.names.find(id);
-    if (name == reading.module.names.end() || name->second == kArgument) return;
+    if (name == reading.module.names.end() || name->second.empty() || name->second == kArgument)
+      return;
     Instruction declaration;
     declaration.op = opcode(InternalOp::DebugDeclare);
-    declaration.operands = words.copy({0, id});
+    const Id text = reading.module.bound++;
+    reading.module.strings[text] = name->second;
+    declaration.operands = words.copy({text, id});
     all.push_back(declaration);
   };
   for (Id parameter : function.parameters) declare(parameter);

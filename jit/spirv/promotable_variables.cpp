@@ -11,18 +11,6 @@
 
 namespace jit::spirv {
 
-namespace {
-
-bool holdsPointer(const Type& type) {
-  if (type.kind == TypeKind::Pointer) return true;
-  if (type.kind == TypeKind::Struct)
-    return std::any_of(type.members.begin(), type.members.end(),
-                       [](const Member& m) { return holdsPointer(*m.type); });
-  return type.element != nullptr && holdsPointer(*type.element);
-}
-
-}  // namespace
-
 PromotableVariables::PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order)
     : module_(module) {
   for (const Variable& v : module_.variables) declare(v);

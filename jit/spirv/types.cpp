@@ -243,6 +243,14 @@ const Type* variablePointer(Module& module, const Type& untyped, const Type& dat
   return slot.get();
 }
 
+bool holdsPointer(const Type& type) {
+  if (type.kind == TypeKind::Pointer) return true;
+  if (type.kind == TypeKind::Struct)
+    return std::any_of(type.members.begin(), type.members.end(),
+                       [](const Member& m) { return holdsPointer(*m.type); });
+  return type.element != nullptr && holdsPointer(*type.element);
+}
+
 bool holdsMatrix(const Type* type, std::optional<spv::Scope> scope) {
   switch (type->kind) {
     case TypeKind::CooperativeMatrix:

@@ -45,6 +45,8 @@ class TypeReader {
 // The pointer type of a variable that an OpUntypedVariableKHR declares: to its data type.
 const Type* variablePointer(Module& module, const Type& untyped, const Type& data);
 
+// Whether the type is a pointer, or has one among its parts.
+bool holdsPointer(const Type& type);
 // Whether the type is a cooperative matrix, or has one among its parts; only of `scope`, if given.
 bool holdsMatrix(const Type* type, std::optional<spv::Scope> scope = std::nullopt);
 
