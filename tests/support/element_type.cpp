@@ -63,11 +63,15 @@ double decodeFloat(const ElementInfo& info, uint64_t bits) {
     if (hasInfinity(info) && mantissa == 0) return sign * std::numeric_limits<double>::infinity();
     return std::numeric_limits<double>::quiet_NaN();
   }
+  // A power of two that a double has, of whatever type is narrower.
+  auto powerOfTwo = [](int power) {
+    return std::bit_cast<double>(static_cast<uint64_t>(power + 1023) << 52);
+  };
   if (exponent == 0) {
-    return sign * std::ldexp(static_cast<double>(mantissa), 1 - bias - info.mantissa_bits);
+    return sign * static_cast<double>(mantissa) * powerOfTwo(1 - bias - info.mantissa_bits);
   }
-  return sign * std::ldexp(static_cast<double>(mantissa | (mantissa_mask + 1)),
-                           static_cast<int>(exponent) - bias - info.mantissa_bits);
+  return sign * static_cast<double>(mantissa | (mantissa_mask + 1)) *
+         powerOfTwo(static_cast<int>(exponent) - bias - info.mantissa_bits);
 }
 
 std::string formatInteger(Int128 value) {
@@ -131,10 +135,23 @@ Value decode(ElementType type, uint64_t bits) {
 }
 
 Value loadElement(ElementType type, std::span<const std::byte> memory, size_t index) {
-  uint64_t bits = 0;
   const uint32_t bytes = elementInfo(type).bytes();
-  std::memcpy(&bits, memory.subspan(index * bytes, bytes).data(), bytes);
-  return decode(type, bits);
+  const std::byte* at = memory.subspan(index * bytes, bytes).data();
+  // Copies of sizes that the compiler knows.
+  auto load = [&]<typename Bits>(Bits bits) {
+    std::memcpy(&bits, at, sizeof bits);
+    return decode(type, bits);
+  };
+  switch (bytes) {
+    case 1:
+      return load(uint8_t{});
+    case 2:
+      return load(uint16_t{});
+    case 4:
+      return load(uint32_t{});
+    default:
+      return load(uint64_t{});
+  }
 }
 
 void storeElement(ElementType type, std::span<std::byte> memory, size_t index, const Value& value) {

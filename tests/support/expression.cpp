@@ -2,10 +2,15 @@
 
 #include "tests/support/expression.h"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "tests/support/expression_functions.h"
 
@@ -14,7 +19,12 @@ namespace {
 
 __extension__ typedef unsigned __int128 UInt128;
 
-Value arithmetic(std::string_view op, const Value& a, const Value& b);
+struct Operator {
+  std::string_view text;
+  Value (*apply)(const Value& a, const Value& b);
+};
+// Operators of each level of precedence, loosest first.
+std::span<const std::vector<Operator>> operatorLevels();
 
 // Recursive descent; one method for each level of precedence, loosest first.
 class Parser {
@@ -32,30 +42,17 @@ class Parser {
 
  private:
   Expression binary(size_t level) {
-    static const std::vector<std::vector<std::string_view>> kLevels = {{"||"},
-                                                                       {"&&"},
-                                                                       {"|"},
-                                                                       {"^"},
-                                                                       {"&"},
-                                                                       {"==", "!="},
-                                                                       {"<", "<=", ">", ">="},
-                                                                       {"<<", ">>"},
-                                                                       {"+", "-"},
-                                                                       {"*", "/", "%"}};
-    if (level == kLevels.size()) return unary();
+    const auto levels = operatorLevels();
+    if (level == levels.size()) return unary();
     Expression left = binary(level + 1);
     while (true) {
-      std::string_view op;
-      for (std::string_view candidate : kLevels[level]) {
-        if (lexer_.accept(candidate)) {
-          op = candidate;
-          break;
-        }
-      }
-      if (op.empty()) return left;
+      const auto found = std::ranges::find_if(
+          levels[level], [&](const Operator& op) { return lexer_.accept(op.text); });
+      if (found == levels[level].end()) return left;
       Expression right = binary(level + 1);
-      left = [=, left = std::move(left)](Scope& scope) {
-        return arithmetic(op, left(scope), right(scope));
+      left = [apply = found->apply, left = std::move(left), right](Scope& scope) {
+        const Value a = left(scope);
+        return apply(a, right(scope));
       };
     }
   }
@@ -96,6 +93,7 @@ class Parser {
     const std::string name = lexer_.expectName("a value");
     for (size_t slot = variables_.size(); slot-- > 0;) {
       if (variables_[slot] == name) {
+        outermost_ = std::min(outermost_, slot);
         return [=](Scope& scope) { return Value::of(scope.variables[slot]); };
       }
     }
@@ -156,6 +154,7 @@ class Parser {
     if (const Folding* folding = findFolding(name)) return fold(*folding);
     const Function* function = findFunction(name);
     if (!function) lexer_.fail("no function '" + name + "'");
+    if (function->uses_index) outermost_ = 0;
     lexer_.expect("(");
     std::vector<Expression> arguments;
     if (!lexer_.accept(")")) {
@@ -174,8 +173,10 @@ class Parser {
     };
   }
 
-  // sum(k, low, high, expression of k): over low <= k < high.
+  // sum(k, low, high, expression of k): over low <= k < high. One that sees no variable but its own
+  // is the same for all elements of what is expected, and is kept.
   Expression fold(const Folding& folding) {
+    const size_t outermost = std::exchange(outermost_, kNone);
     lexer_.expect("(");
     const std::string variable = lexer_.expectName("a variable");
     lexer_.expect(",");
@@ -187,7 +188,10 @@ class Parser {
     Expression body = conditional();
     variables_.pop_back();
     lexer_.expect(")");
-    return [=, step = folding.step, start = folding.start](Scope& scope) {
+    const bool is_constant = outermost_ >= variables_.size();
+    if (is_constant) outermost_ = kNone;
+    outermost_ = std::min(outermost_, outermost);
+    Expression all = [=, step = folding.step, start = folding.start](Scope& scope) {
       const Int128 end = high(scope).asInteger();
       Value result = start;
       const Int128 first = low(scope).asInteger();
@@ -200,75 +204,89 @@ class Parser {
       scope.variables.pop_back();
       return result;
     };
+    if (!is_constant) return all;
+    return [all = std::move(all), key = std::make_shared<const char>()](Scope& scope) {
+      if (scope.after.empty()) return all(scope);  // buffers still change
+      const auto known = scope.constants.find(key);
+      return known != scope.constants.end()
+                 ? known->second
+                 : scope.constants.emplace(key, all(scope)).first->second;
+    };
   }
+
+  static constexpr size_t kNone = std::numeric_limits<size_t>::max();
 
   Lexer& lexer_;
   const ExpressionNames& names_;
   std::vector<std::string> variables_{"i", "n"};
+  size_t outermost_ = kNone;  // the first of the variables that what was parsed depends on
 };
 
-Value compare(std::string_view op, const Value& a, const Value& b) {
-  bool less, equal;
-  if (a.is_float || b.is_float) {
-    less = a.asReal() < b.asReal();
-    equal = a.asReal() == b.asReal();
-    if (std::isnan(a.asReal()) || std::isnan(b.asReal())) return Value::of(Int128{op == "!="});
-  } else {
-    less = a.integer < b.integer;
-    equal = a.integer == b.integer;
-  }
-  const bool result = op == "<"    ? less
-                      : op == "<=" ? less || equal
-                      : op == ">"  ? !less && !equal
-                      : op == ">=" ? !less
-                      : op == "==" ? equal
-                                   : !equal;
-  return Value::of(Int128{result});
+Value truth(bool value) { return Value::of(Int128{value}); }
+
+// `test` of numbers as they are, doubles as soon as one is.
+template <typename Test>
+Value compare(const Value& a, const Value& b, Test test) {
+  return truth(a.is_float || b.is_float ? test(a.asReal(), b.asReal())
+                                        : test(a.integer, b.integer));
 }
 
-Value arithmetic(std::string_view op, const Value& a, const Value& b) {
-  const char first = op[0];
-  if (op == "&&") return Value::of(Int128{a.isTrue() && b.isTrue()});
-  if (op == "||") return Value::of(Int128{a.isTrue() || b.isTrue()});
-  if (op == "<<" || op == ">>") {
-    const Int128 value = a.asInteger(), shift = b.asInteger();
-    if (shift < 0 || shift > 127) throw std::runtime_error("shift by less than 0 or more than 127");
-    return Value::of(
-        first == '<' ? static_cast<Int128>(static_cast<UInt128>(value) << static_cast<int>(shift))
-                     : value >> static_cast<int>(shift));
-  }
-  if (first == '<' || first == '>' || first == '=' || first == '!') return compare(op, a, b);
-  if (first == '&') return Value::of(a.asInteger() & b.asInteger());
-  if (first == '|') return Value::of(a.asInteger() | b.asInteger());
-  if (first == '^') return Value::of(a.asInteger() ^ b.asInteger());
-  if (a.is_float || b.is_float) {
-    const double x = a.asReal(), y = b.asReal();
-    switch (first) {
-      case '+':
-        return Value::of(x + y);
-      case '-':
-        return Value::of(x - y);
-      case '*':
-        return Value::of(x * y);
-      case '/':
-        return Value::of(x / y);
-      default:
-        return Value::of(std::fmod(x, y));
-    }
-  }
-  const UInt128 x = static_cast<UInt128>(a.integer), y = static_cast<UInt128>(b.integer);
-  switch (first) {
-    case '+':
-      return Value::of(static_cast<Int128>(x + y));
-    case '-':
-      return Value::of(static_cast<Int128>(x - y));
-    case '*':
-      return Value::of(static_cast<Int128>(x * y));
-    default:
-      break;
-  }
+Int128 shiftAmount(const Value& b) {
+  const Int128 shift = b.asInteger();
+  if (shift < 0 || shift > 127) throw std::runtime_error("shift by less than 0 or more than 127");
+  return shift;
+}
+
+// Integers wrap.
+template <typename Operation>
+Value arithmetic(const Value& a, const Value& b, Operation operation) {
+  if (a.is_float || b.is_float) return Value::of(operation(a.asReal(), b.asReal()));
+  return Value::of(static_cast<Int128>(
+      operation(static_cast<UInt128>(a.integer), static_cast<UInt128>(b.integer))));
+}
+
+const Value& divisor(const Value& b) {
   if (b.integer == 0) throw std::runtime_error("division by zero");
-  return Value::of(first == '/' ? a.integer / b.integer : a.integer % b.integer);
+  return b;
+}
+
+using V = const Value&;
+
+std::span<const std::vector<Operator>> operatorLevels() {
+  static const std::vector<std::vector<Operator>> kLevels = {
+      {{"||", [](V a, V b) { return truth(a.isTrue() || b.isTrue()); }}},
+      {{"&&", [](V a, V b) { return truth(a.isTrue() && b.isTrue()); }}},
+      {{"|", [](V a, V b) { return Value::of(a.asInteger() | b.asInteger()); }}},
+      {{"^", [](V a, V b) { return Value::of(a.asInteger() ^ b.asInteger()); }}},
+      {{"&", [](V a, V b) { return Value::of(a.asInteger() & b.asInteger()); }}},
+      {{"==", [](V a, V b) { return compare(a, b, std::equal_to()); }},
+       {"!=", [](V a, V b) { return compare(a, b, std::not_equal_to()); }}},
+      {{"<", [](V a, V b) { return compare(a, b, std::less()); }},
+       {"<=", [](V a, V b) { return compare(a, b, std::less_equal()); }},
+       {">", [](V a, V b) { return compare(a, b, std::greater()); }},
+       {">=", [](V a, V b) { return compare(a, b, std::greater_equal()); }}},
+      {{"<<",
+        [](V a, V b) {
+          const auto bits = static_cast<UInt128>(a.asInteger());
+          return Value::of(static_cast<Int128>(bits << static_cast<int>(shiftAmount(b))));
+        }},
+       {">>",
+        [](V a, V b) { return Value::of(a.asInteger() >> static_cast<int>(shiftAmount(b))); }}},
+      {{"+", [](V a, V b) { return arithmetic(a, b, std::plus()); }},
+       {"-", [](V a, V b) { return arithmetic(a, b, std::minus()); }}},
+      {{"*", [](V a, V b) { return arithmetic(a, b, std::multiplies()); }},
+       {"/",
+        [](V a, V b) {
+          if (a.is_float || b.is_float) return Value::of(a.asReal() / b.asReal());
+          return Value::of(a.integer / divisor(b).integer);
+        }},
+       {"%",
+        [](V a, V b) {
+          if (a.is_float || b.is_float) return Value::of(std::fmod(a.asReal(), b.asReal()));
+          return Value::of(a.integer % divisor(b).integer);
+        }}},
+  };
+  return kLevels;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ struct Scope {
   std::span<const std::vector<std::byte>> after;   // and after it; empty until then
   std::span<const uint64_t> addresses;             // device addresses; empty until known
   Int128 subgroup_size = 0;
+  // Of parts of expressions that are the same for all elements, once `after` is there: then nothing
+  // above but variables changes any more.
+  std::map<std::shared_ptr<const char>, Value> constants;
 };
 
 // Throws std::runtime_error for an index outside a buffer and the like.

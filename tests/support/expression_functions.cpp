@@ -96,7 +96,7 @@ Value reverse32(const Value* v, Int128) {
   {name, 1, [](const Value* v, Int128) { return Value::of(std::function(v[0].asReal())); }},
 
 constexpr Function kFunctions[] = {
-    {"random", 3, random},
+    {"random", 3, random, /*uses_index=*/true},
     {"abs", 1, absolute},
     {"sign", 1, sign},
     {"clamp", 3, clamp},

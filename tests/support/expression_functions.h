@@ -15,6 +15,7 @@ struct Function {
   size_t parameters;  // at most 4
   // `index` is the element's, for those that depend on it (random).
   Value (*apply)(const Value* arguments, Int128 index);
+  bool uses_index = false;
 };
 
 // Null when there is none of this name.

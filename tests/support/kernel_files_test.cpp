@@ -238,6 +238,25 @@ TEST(KernelCheckTest, ToleranceDecides) {
               testing::SizeIs(1));
 }
 
+TEST(KernelCheckTest, OnlySumsThatAreTheSameForAllElementsAreKept) {
+  const std::vector<std::string> setup = {"buffer a u32[4] = i + 1", "buffer d u32[4] = 0",
+                                          "dispatch 1"};
+  auto wrongOf = [&](const std::string& values, const std::string& expected) {
+    std::vector<std::string> lines = setup;
+    lines[1] = "buffer d u32[4] = " + values;
+    lines.push_back("expect d = " + expected);
+    return checkInitial(lines);
+  };
+  EXPECT_THAT(wrongOf("10", "sum(k, 0, 4, a[k])"), testing::IsEmpty());
+  EXPECT_THAT(wrongOf("i < 3 ? 10 : 9", "sum(k, 0, 4, a[k])"), testing::SizeIs(1));
+  EXPECT_THAT(wrongOf("30 + 3 * i", "sum(j, 0, 3, sum(k, 0, 4, a[k]) + i)"), testing::IsEmpty());
+  EXPECT_THAT(wrongOf("i * (i + 1) / 2", "sum(k, 0, i, a[k])"), testing::IsEmpty());
+  EXPECT_THAT(wrongOf("i * (i + 1) / 2", "sum(k, 0, 1, sum(j, 0, i, a[j]))"), testing::IsEmpty());
+  EXPECT_THAT(wrongOf("i + 10", "sum(k, 0, 4, a[k]) + sum(k, i, i + 1, k)"), testing::IsEmpty());
+  EXPECT_THAT(wrongOf("random(0, 1000, 7)", "sum(k, 0, 1, random(0, 1000, 7))"),
+              testing::IsEmpty());
+}
+
 TEST(KernelCheckTest, ListsPackMixedTypes) {
   EXPECT_THAT(checkInitial({"buffer a u8[16] = { u32 1, f32 1.0, pad 2, s16 -2, u8 7 }",
                             "dispatch 1", "expect a[0..4] = { 1, 0, 0, 0 }", "expect a.f32[1] = 1",

@@ -27,6 +27,28 @@ Value element(const MatrixView& view, std::span<const std::byte> memory, uint32_
   return loadElement(view.type, memory, at(view, row, column));
 }
 
+// A matrix's numbers, as reals or as integers, row by row or column by column.
+struct Numbers {
+  Numbers(const MatrixView& view, std::span<const std::byte> memory, bool is_float,
+          bool by_columns) {
+    const uint32_t lines = by_columns ? view.columns : view.rows;
+    length = by_columns ? view.rows : view.columns;
+    for (uint32_t line = 0; line < lines; ++line)
+      for (uint32_t k = 0; k < length; ++k) {
+        const Value v =
+            by_columns ? element(view, memory, k, line) : element(view, memory, line, k);
+        if (is_float)
+          reals.push_back(v.asReal());
+        else
+          integers.push_back(v.asInteger());
+      }
+  }
+
+  size_t length;  // of a line
+  std::vector<double> reals;
+  std::vector<Int128> integers;
+};
+
 Int128 saturate(ElementType type, Int128 value) {
   const ElementInfo& info = elementInfo(type);
   const Int128 one = 1;
@@ -52,34 +74,37 @@ std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectati
                               (elementInfo(expectation.accumulator).bits >= elementInfo(sums).bits
                                    ? 0
                                    : expectation.steps * unitRoundoff(expectation.accumulator));
+  const MatrixView &left = expectation.a, &right = expectation.b;
+  const Numbers a(left, scope.before[left.buffer], is_float, /*by_columns=*/false);
+  const Numbers b(right, scope.before[right.buffer], is_float, /*by_columns=*/true);
   size_t wrong = 0;
   std::string shown;
   for (uint32_t row = 0; row < result.rows; ++row) {
     for (uint32_t column = 0; column < result.columns; ++column) {
-      Int128 exact = 0;
+      UInt128 exact = 0;  // modulo 2^128, which no result is as wide as
       long double real = 0;
       double magnitude = 0;
-      auto add = [&](const Value& x, const Value& y) {
-        if (is_float) {
-          real += static_cast<long double>(x.asReal()) * y.asReal();
-          magnitude += std::fabs(x.asReal() * y.asReal());
-        } else {
-          // Modulo 2^128, which no result is as wide as.
-          exact = static_cast<Int128>(static_cast<UInt128>(exact) +
-                                      static_cast<UInt128>(x.asInteger()) *
-                                          static_cast<UInt128>(y.asInteger()));
-        }
-      };
       if (expectation.c) {
-        add(element(*expectation.c, scope.before[expectation.c->buffer], row, column),
-            Value::of(Int128{1}));
+        const Value c = element(*expectation.c, scope.before[expectation.c->buffer], row, column);
+        if (is_float) {
+          real = c.asReal();
+          magnitude = std::fabs(c.asReal());
+        } else {
+          exact = static_cast<UInt128>(c.asInteger());
+        }
       }
       for (uint32_t k = 0; k < depth; ++k) {
-        add(element(expectation.a, scope.before[expectation.a.buffer], row, k),
-            element(expectation.b, scope.before[expectation.b.buffer], k, column));
+        const size_t of_a = row * a.length + k, of_b = column * b.length + k;
+        if (is_float) {
+          real += static_cast<long double>(a.reals[of_a]) * b.reals[of_b];
+          magnitude += std::fabs(a.reals[of_a] * b.reals[of_b]);
+        } else {
+          exact += static_cast<UInt128>(a.integers[of_a]) * static_cast<UInt128>(b.integers[of_b]);
+        }
       }
       const Value got = element(result, scope.after[result.buffer], row, column);
-      Value expected = is_float ? Value::of(static_cast<double>(real)) : Value::of(exact);
+      Value expected =
+          is_float ? Value::of(static_cast<double>(real)) : Value::of(static_cast<Int128>(exact));
       double bound = 0;
       if (is_float) {
         bound = accumulation * magnitude +
@@ -87,7 +112,7 @@ std::vector<std::string> checkMatmul(const Kernel& kernel, const MatmulExpectati
         // Results below the normal range are spaced evenly.
         bound += decode(type, 1).real / 2;
       } else if (expectation.saturating) {
-        expected = Value::of(saturate(type, exact));
+        expected = Value::of(saturate(type, static_cast<Int128>(exact)));
       }
       const Value rounded = decode(type, encode(type, expected));
       const double error = std::fabs(got.asReal() - expected.asReal());
