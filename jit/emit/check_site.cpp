@@ -6,9 +6,11 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/MDBuilder.h>
 
+#include <array>
 #include <cstddef>
 
 #include "jit/emit/leafwise.h"
+#include "jit/ir/helper_function.h"
 #include "jit/ir/symbols.h"
 #include "jit/spirv/spelling.h"
 #include "runtime/check/finding.h"
@@ -92,65 +94,123 @@ llvm::Value* checkSlot(Emission& e, llvm::Type* type, unsigned number) {
   return e.laneSlot(type, kFirst + number);
 }
 
-llvm::Value* writeLaneCheck(Emission& e, const LaneCheck& check) {
+namespace {
+
+// Where in one piece of memory an rt::CheckedAccess lies, and what it points to.
+class LaneRecord {
+ public:
+  // `check`: null where there is no memory that is accessed.
+  LaneRecord(Emission& e, const LaneCheck* check, bool has_within)
+      : e_(e), has_numbers_(check != nullptr), has_within_(has_within) {
+    if (check != nullptr)
+      constants_ = {check->bytes, check->alignment, static_cast<uint64_t>(check->kind),
+                    static_cast<uint64_t>(check->memory)};
+    workgroup = allocate(sizeof(rt::CheckedWorkgroup));
+    live = allocate(e.width());
+    within = has_within ? allocate(e.width()) : 0;
+    invocations = allocate(uint64_t{4} * e.width());
+    if (!has_numbers_) return;
+    const llvm::Value* of[] = {check->base, check->offset, check->size};
+    for (size_t k = 0; k < 3; ++k) {
+      varies_[k] = e.simt.isVarying(of[k]);
+      numbers[k] = allocate(uint64_t{8} * (varies_[k] ? e.width() : 1));
+    }
+  }
+
+  uint64_t workgroup, live, within, invocations, numbers[3] = {};
+
+  llvm::Value* memory() const {
+    return checkSlot(e_, llvm::ArrayType::get(e_.ir.getInt64Ty(), size_ / 8), 0);
+  }
+
+  // Writes what is the same for all accesses like this one of a workgroup: parameters are the
+  // memory, and the workgroup's number in x, y and z.
+  llvm::Function* writer() const {
+    llvm::Type *ptr = e_.ir.getPtrTy(), *i32 = e_.ir.getInt32Ty();
+    FunctionKey key(FunctionKind::LaneRecord);
+    key.add(e_.width()).add(has_within_ ? 1 : 0).add(has_numbers_ ? 1 : 0);
+    for (const bool varies : varies_) key.add(varies ? 1 : 0);
+    for (const uint64_t constant : constants_) key.add(constant);
+    return ukernel::helperFunction(
+        {e_.output(), *e_.ir.GetInsertBlock()->getParent()}, key, {ptr, i32, i32, i32},
+        [&](llvm::IRBuilder<>& ir, llvm::Function& function) { write(ir, function); },
+        llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Mod));
+  }
+
+ private:
+  uint64_t allocate(uint64_t bytes) {
+    const uint64_t at = size_;
+    size_ += llvm::alignTo(bytes, 8);
+    return at;
+  }
+
+  void write(llvm::IRBuilder<>& ir, llvm::Function& function) const {
+    using Access = rt::CheckedAccess;
+    llvm::Value* nowhere = llvm::ConstantPointerNull::get(ir.getPtrTy());
+    auto at = [&](uint64_t offset) { return ukernel::offsetBy(ir, function.getArg(0), offset); };
+    auto put = [&](uint64_t offset, llvm::Value* value) {
+      ir.CreateAlignedStore(value, at(offset), llvm::Align(1));
+    };
+    for (unsigned c = 0; c < 3; ++c)
+      put(workgroup + offsetof(rt::CheckedWorkgroup, id) + uint64_t{4} * c, function.getArg(1 + c));
+    put(workgroup + offsetof(rt::CheckedWorkgroup, subgroup), ir.getInt32(rt::kNoSubgroup));
+    put(offsetof(Access, workgroup), at(workgroup));
+    put(offsetof(Access, live), at(live));
+    put(offsetof(Access, invocations), at(invocations));
+    put(offsetof(Access, within), has_within_ ? at(within) : nowhere);
+    constexpr uint64_t kNumbers[] = {offsetof(Access, base), offsetof(Access, offset),
+                                     offsetof(Access, size)};
+    for (size_t k = 0; k < 3; ++k) {
+      put(kNumbers[k] + offsetof(rt::LaneNumbers, values), has_numbers_ ? at(numbers[k]) : nowhere);
+      put(kNumbers[k] + offsetof(rt::LaneNumbers, step), ir.getInt64(varies_[k] ? 1 : 0));
+    }
+    put(offsetof(Access, bytes), ir.getInt64(constants_[0]));
+    put(offsetof(Access, alignment), ir.getInt64(constants_[1]));
+    put(offsetof(Access, lanes), ir.getInt32(e_.width()));
+    put(offsetof(Access, kind), ir.getInt8(static_cast<uint8_t>(constants_[2])));
+    put(offsetof(Access, memory), ir.getInt8(static_cast<uint8_t>(constants_[3])));
+  }
+
+  Emission& e_;
+  const bool has_numbers_, has_within_;
+  std::array<uint64_t, 4> constants_ = {};  // bytes, alignment, kind and memory
+  bool varies_[3] = {};
+  uint64_t size_ = llvm::alignTo(sizeof(rt::CheckedAccess), 8);
+};
+
+// Most of it is the same each time, and there may be hundreds of checks in a kernel: that is a
+// call.
+llvm::Value* writeRecord(Emission& e, const LaneCheck* check, llvm::Value* within_lanes) {
   auto& ir = e.ir;
   auto& simt = e.simt;
-  using Access = rt::CheckedAccess;
-  llvm::Value* access = checkSlot(e, llvm::ArrayType::get(ir.getInt8Ty(), sizeof(Access)), 0);
-  auto put = [&](size_t offset, llvm::Value* value) {
-    ir.CreateAlignedStore(value, ir.CreateConstGEP1_64(ir.getInt8Ty(), access, offset),
-                          llvm::Align(1));
+  const LaneRecord record(e, check, within_lanes != nullptr);
+  llvm::Value* memory = record.memory();
+  auto put = [&](uint64_t offset, llvm::Value* value) {
+    ir.CreateAlignedStore(value, ukernel::offsetBy(ir, memory, offset), llvm::Align(1));
   };
-  auto bytesOfLanes = [&](llvm::Value* lanes, unsigned number) {
-    llvm::Value* bytes = ir.CreateZExt(simt.broadcast(lanes), simt.vectorOf(ir.getInt8Ty()));
-    llvm::Value* slot = checkSlot(e, bytes->getType(), number);
-    ir.CreateAlignedStore(bytes, slot, llvm::Align(1));
-    return slot;
+  auto putLanes = [&](uint64_t offset, llvm::Value* lanes) {
+    put(offset, ir.CreateZExt(simt.broadcast(lanes), simt.vectorOf(ir.getInt8Ty())));
   };
-  auto putNumbers = [&](size_t offset, llvm::Value* number, unsigned slot_number) {
-    number = asNumber(e, number);
-    llvm::Value* slot = checkSlot(e, number->getType(), slot_number);
-    ir.CreateAlignedStore(number, slot, llvm::Align(8));
-    put(offset + offsetof(rt::LaneNumbers, values), slot);
-    put(offset + offsetof(rt::LaneNumbers, step), ir.getInt64(simt.isVarying(number) ? 1 : 0));
-  };
-  llvm::Value* workgroup =
-      checkSlot(e, llvm::ArrayType::get(ir.getInt32Ty(), sizeof(rt::CheckedWorkgroup) / 4), 0);
-  for (unsigned c = 0; c < 3; ++c)
-    ir.CreateAlignedStore(e.workgroup_id[c], ir.CreateConstGEP1_32(ir.getInt32Ty(), workgroup, c),
-                          llvm::Align(4));
-  ir.CreateAlignedStore(ir.getInt32(rt::kNoSubgroup),
-                        ir.CreateConstGEP1_32(ir.getInt32Ty(), workgroup, 3), llvm::Align(4));
-  llvm::Value* invocations = simt.broadcast(e.localInvocationIndex());
-  llvm::Value* invocation_slot = checkSlot(e, invocations->getType(), 0);
-  ir.CreateAlignedStore(invocations, invocation_slot, llvm::Align(4));
-  put(offsetof(Access, workgroup), workgroup);
-  put(offsetof(Access, live), bytesOfLanes(simt.fullMask(), 0));
-  put(offsetof(Access, invocations), invocation_slot);
-  put(offsetof(Access, within), check.within == nullptr
-                                    ? llvm::ConstantPointerNull::get(ir.getPtrTy())
-                                    : bytesOfLanes(check.within, 1));
-  putNumbers(offsetof(Access, base), check.base, 0);
-  putNumbers(offsetof(Access, offset), check.offset, 1);
-  putNumbers(offsetof(Access, size), check.size, 2);
-  put(offsetof(Access, bytes), ir.getInt64(check.bytes));
-  put(offsetof(Access, alignment), ir.getInt64(check.alignment));
-  put(offsetof(Access, lanes), ir.getInt32(e.width()));
-  put(offsetof(Access, kind), ir.getInt8(static_cast<uint8_t>(check.kind)));
-  put(offsetof(Access, memory), ir.getInt8(static_cast<uint8_t>(check.memory)));
-  return access;
+  putLanes(record.live, simt.fullMask());
+  if (within_lanes != nullptr) putLanes(record.within, within_lanes);
+  put(record.invocations, simt.broadcast(e.localInvocationIndex()));
+  if (check != nullptr) {
+    put(record.numbers[0], asNumber(e, check->base));
+    put(record.numbers[1], asNumber(e, check->offset));
+    put(record.numbers[2], asNumber(e, check->size));
+  }
+  ir.CreateCall(record.writer(), {memory, e.workgroup_id[0], e.workgroup_id[1], e.workgroup_id[2]});
+  return memory;
+}
+
+}  // namespace
+
+llvm::Value* writeLaneCheck(Emission& e, const LaneCheck& check) {
+  return writeRecord(e, &check, check.within);
 }
 
 llvm::Value* writeLiveLanes(Emission& e, llvm::Value* within) {
-  llvm::Value* zero = e.ir.getInt64(0);
-  return writeLaneCheck(e, {.base = zero,
-                            .offset = zero,
-                            .size = zero,
-                            .within = within,
-                            .bytes = 0,
-                            .alignment = 1,
-                            .kind = rt::AccessKind::Load,
-                            .memory = rt::AccessedMemory::Buffer});
+  return writeRecord(e, nullptr, within);
 }
 
 void callCheck(Emission& e, const char* function, const Pointer& p, const LaneCheck& check) {
