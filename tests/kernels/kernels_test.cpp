@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -18,6 +19,7 @@
 #include "runtime/check/kinds.h"
 #include "runtime/cpu_features.h"
 #include "tests/kernels/repeatable.h"
+#include "tests/support/kernel_difference.h"
 #include "tests/support/kernel_runner.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/validation.h"
@@ -227,7 +229,19 @@ std::string testName(std::string name) {
   return name;
 }
 
-void registerTests(const std::filesystem::path& root, Mode mode) {
+// Whether the kernel runs as it does in a run without a difference. What cannot be read fails
+// later.
+bool isKnown(const KernelSource& source, const Difference& difference) {
+  try {
+    return !mayDiffer(parseKernel(source), difference);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+// `distinct`: without the kernels that are known to run as they do without this difference.
+void registerTests(const std::filesystem::path& root, Mode mode,
+                   const std::optional<Difference>& distinct) {
   for (const std::filesystem::path& file : findKernelFiles(root)) {
     const std::string suite =
         testName(file.lexically_relative(root).parent_path().generic_string());
@@ -238,6 +252,7 @@ void registerTests(const std::filesystem::path& root, Mode mode) {
     };
     try {
       for (const KernelSource& source : readKernelSources(file)) {
+        if (distinct && isKnown(source, *distinct)) continue;
         add(source.name(file.parent_path()), [source, mode]() -> testing::Test* {
           if (mode == Mode::Repeatable) return new RepeatableTest(source);
           return new KernelTest(source, mode == Mode::Robust);
@@ -285,17 +300,22 @@ int main(int argc, char** argv) {
   }
   kernels::Mode mode = kernels::Mode::Check;
   std::filesystem::path root = TESSERA_KERNEL_FOLDER;
+  bool is_distinct = false;
   for (int k = 1; k < argc; ++k) {
     const std::string_view argument = argv[k];
     if (argument == "--robust") {
       mode = kernels::Mode::Robust;
     } else if (argument == "--repeatable") {
       mode = kernels::Mode::Repeatable;
+    } else if (argument == "--distinct") {
+      is_distinct = true;
     } else if (argument == "--folder" && k + 1 < argc) {
       root = argv[++k];
     } else {
-      std::printf("usage: %s [--robust | --repeatable] [--folder FOLDER] [GoogleTest's options]\n",
-                  argv[0]);
+      std::printf(
+          "usage: %s [--robust | --repeatable] [--distinct] [--folder FOLDER] "
+          "[GoogleTest's options]\n",
+          argv[0]);
       return 2;
     }
   }
@@ -303,7 +323,12 @@ int main(int argc, char** argv) {
     std::printf("skipped: one processor has no other number of threads than one\n");
     return kSkipped;
   }
-  kernels::registerTests(root, mode);
+  std::optional<kernels::Difference> distinct;
+  if (is_distinct)
+    distinct = {.robust = mode == kernels::Mode::Robust,
+                .threads = mode == kernels::Mode::Repeatable,
+                .subgroup_size = std::getenv("TESSERA_SUBGROUP_SIZE") != nullptr};
+  kernels::registerTests(root, mode, distinct);
   kernels::tested_device = new kernels::TestedDevice;
   testing::AddGlobalTestEnvironment(kernels::tested_device);
   std::printf("kernel files of %s, TESSERA_ISA=%s\n", root.c_str(), isa ? isa : "(best)");

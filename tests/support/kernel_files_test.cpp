@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "tests/support/kernel_check.h"
+#include "tests/support/kernel_difference.h"
 #include "tests/support/kernel_file.h"
 #include "tests/support/shader_compiler.h"
 
@@ -347,6 +348,27 @@ TEST(FindingTest, MistakesInTheLineAreErrors) {
   EXPECT_THAT(parseError({"finding memory address \"(\""}),
               testing::HasSubstr("not a regular expression"));
   EXPECT_THAT(parseError({"finding memory address times"}), testing::HasSubstr("test.comp:1: "));
+}
+
+TEST(KernelDifferenceTest, IsThereUnlessTheFileSaysOtherwise) {
+  auto differs = [](std::vector<std::string> lines, const Difference& difference) {
+    lines.insert(lines.begin(), "buffer a u32[4] = 1");
+    lines.emplace_back("expect a = 1");
+    return mayDiffer(parseKernel(source(std::move(lines))), difference);
+  };
+  const Difference robust{.robust = true}, threads{.threads = true}, size{.subgroup_size = true};
+  EXPECT_FALSE(differs({"dispatch 2"}, {}));
+  EXPECT_TRUE(differs({"dispatch 1"}, robust));
+  EXPECT_TRUE(differs({"robust pipeline", "dispatch 1"}, robust));
+  EXPECT_FALSE(differs({"robust", "dispatch 1"}, robust));
+  EXPECT_FALSE(differs({"dispatch 1", "dispatch 1"}, threads));
+  EXPECT_TRUE(differs({"dispatch 1", "dispatch 1 2"}, threads));
+  EXPECT_TRUE(differs({"dispatch indirect a"}, threads));
+  EXPECT_TRUE(differs({"dispatch 1"}, size));
+  EXPECT_TRUE(differs({"dispatch 1", "subgroup 32", "dispatch 1"}, size));
+  EXPECT_FALSE(differs({"subgroup 32", "dispatch 1", "dispatch 1"}, size));
+  EXPECT_TRUE(differs({"require subgroup_size 8..32", "subgroup 32", "dispatch 1"}, size));
+  EXPECT_TRUE(differs({"robust", "dispatch 1"}, {.robust = true, .subgroup_size = true}));
 }
 
 TEST(MatmulModelTest, SeesOneWrongElement) {
