@@ -245,9 +245,9 @@ Value arithmetic(const Value& a, const Value& b, Operation operation) {
       operation(static_cast<UInt128>(a.integer), static_cast<UInt128>(b.integer))));
 }
 
-const Value& divisor(const Value& b) {
+Int128 divisor(const Value& b) {
   if (b.integer == 0) throw std::runtime_error("division by zero");
-  return b;
+  return b.integer;
 }
 
 using V = const Value&;
@@ -278,12 +278,12 @@ std::span<const std::vector<Operator>> operatorLevels() {
        {"/",
         [](V a, V b) {
           if (a.is_float || b.is_float) return Value::of(a.asReal() / b.asReal());
-          return Value::of(a.integer / divisor(b).integer);
+          return Value::of(a.integer / divisor(b));
         }},
        {"%",
         [](V a, V b) {
           if (a.is_float || b.is_float) return Value::of(std::fmod(a.asReal(), b.asReal()));
-          return Value::of(a.integer % divisor(b).integer);
+          return Value::of(a.integer % divisor(b));
         }}},
   };
   return kLevels;
