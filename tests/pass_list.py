@@ -72,6 +72,8 @@ def page(root):
             where = f"`{arguments[unit]}`" if unit < text else "module"
             if kind == "CLEANUP_PASS":
                 where += ", those that have changed"
+            if kind == "SPEED_PASS":
+                where += "; not for debuggers"
             found = [f"[{header[4:]}](../../{header})" for header in headers.of(work)]
             lines.append([f"`{name}`", where, arguments[text], ", ".join(found)])
     close()

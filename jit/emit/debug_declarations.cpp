@@ -31,8 +31,8 @@ llvm::DILocalVariable* DebugValues::variable(const std::string& name, const Loca
   if (parameter != 0)
     return builder.createParameterVariable(llvm::cast<llvm::DILocalScope>(scope)->getSubprogram(),
                                            name, parameter, file, at.line, type, true);
-  // What the source does not declare is of the driver's, or everywhere.
-  const auto flags = at.line == 0 ? llvm::DINode::FlagArtificial : llvm::DINode::FlagZero;
+  const bool is_own = llvm::StringRef(name).starts_with("tessera");
+  const auto flags = is_own ? llvm::DINode::FlagArtificial : llvm::DINode::FlagZero;
   return builder.createAutoVariable(scope, name, file, at.line, type, true, flags);
 }
 

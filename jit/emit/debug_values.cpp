@@ -12,6 +12,8 @@
 #include "jit/emit/emission.h"
 #include "jit/emit/leafwise.h"
 #include "jit/ir/marks.h"
+#include "jit/ir/symbols.h"
+#include "jit/simt/lane_loop.h"
 #include "jit/spirv/types.h"
 #include "runtime/kernel_abi.h"
 
@@ -152,6 +154,16 @@ void DebugValues::arrive() {
   if (is_same) return;
   ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
   put(offsetof(DebugFrame, line), ir.getInt32(place->getLine()));
+}
+
+void DebugValues::stop() {
+  if (!isOn()) return;
+  auto& ir = e_.ir;
+  llvm::Value* is_traced = ir.CreateCall(runtimeFunction(
+      e_.output(), "tessera.is_traced", ir.getInt1Ty(), {}, llvm::MemoryEffects::unknown()));
+  simt::ifHolds(e_.simt, is_traced, [&] {
+    ir.CreateIntrinsic(llvm::Intrinsic::debugtrap, llvm::ArrayRef<llvm::Type*>(), {});
+  });
 }
 
 uint64_t DebugValues::slotOf(uint32_t variable, uint64_t bytes) {

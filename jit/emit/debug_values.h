@@ -58,6 +58,8 @@ class DebugValues {
   // What is emitted from here on is of another place, perhaps: a marker for debuggers to stop at,
   // before which all memory is as it was left, and which nothing is moved over.
   void arrive();
+  // A debugger stops here, if there is one now.
+  void stop();
   // InternalOp::DebugValue.
   llvm::Error value(const Instruction& i);
   // When all is emitted: says where variables are.

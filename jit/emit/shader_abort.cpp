@@ -86,6 +86,7 @@ Error emitAbort(Emission& e, const Instruction& i) {
     }
     parts.push_back({leaves[k].offset, std::min<uint64_t>(bytes, 8), bitsOf(e, leaf)});
   }
+  DebugValues(e).stop();
   auto* data = llvm::ConstantDataArray::get(e.context, constants);
   auto* global = new llvm::GlobalVariable(e.output(), data->getType(), true,
                                           llvm::GlobalValue::PrivateLinkage, data, "abort.message");
@@ -103,6 +104,7 @@ Error emitDebugBreak(Emission& e, const Instruction& i) {
   if (i.operands[1] != kDebugBreak)
     return e.unsupportedAt(
         i, "instruction " + std::to_string(i.operands[1]) + " of NonSemantic.DebugBreak");
+  DebugValues(e).stop();
   if (!e.request.checks.has(rt::Check::Assert)) return Error::success();
   auto& ir = e.ir;
   llvm::Type* ptr = ir.getPtrTy();

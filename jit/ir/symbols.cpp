@@ -22,6 +22,7 @@
 #include "runtime/kernel_library/count_products.h"
 #include "runtime/kernel_library/cover.h"
 #include "runtime/kernel_library/debug_printf.h"
+#include "runtime/kernel_library/debugger.h"
 #include "runtime/kernel_library/find_panel.h"
 #include "runtime/kernel_library/plane_product.h"
 #include "runtime/kernel_library/shader_abort.h"
