@@ -117,7 +117,7 @@ void DebugValues::declareLanes(const DebugVariable& v, const Location& at, uint6
 void DebugValues::declareSaid(uint32_t number, const Location& at) {
   const DebugVariable& v = e_.module.debug.variables[number];
   const uint64_t slot = state_.slots.lookup(number);
-  if (!holdsMatrix(v.type)) return declareLanes(v, at, slot, state_.lanes);
+  if (!holdsMatrix(v.type)) return declareLanes(v, at, slot, isShared(number) ? 1 : state_.lanes);
   Operations operations{dwarf::DW_OP_deref};
   const Type* matrix = v.type;
   while (matrix->kind == TypeKind::Array) matrix = matrix->element;

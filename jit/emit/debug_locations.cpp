@@ -51,7 +51,8 @@ void DebugLocations::begin(const Module& module, llvm::Function& function, bool 
   subprogram_ =
       builder_->createFunction(file, name, "", file, line,
                                builder_->createSubroutineType(builder_->getOrCreateTypeArray({})),
-                               line, llvm::DINode::FlagZero, flags);
+                               // To debuggers no line is reached before the frame is there.
+                               for_debuggers ? 0 : line, llvm::DINode::FlagZero, flags);
   function.setSubprogram(subprogram_);
 }
 

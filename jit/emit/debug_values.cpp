@@ -14,6 +14,8 @@
 #include "jit/ir/marks.h"
 #include "jit/ir/symbols.h"
 #include "jit/simt/lane_loop.h"
+#include "jit/spirv/internal_ops.h"
+#include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/types.h"
 #include "runtime/kernel_abi.h"
 
@@ -36,6 +38,7 @@ void DebugValues::begin() {
   if (!isOn()) return;
   auto& ir = e_.ir;
   state_.lanes = e_.stream().width;
+  findShared();
   state_.types.emplace(*state_.locations.builder(), e_.module);
   const uint64_t header = e_.allocateInFrame(sizeof(DebugFrame));
   static_cast<void>(header);  // 0: it is the first
@@ -111,6 +114,20 @@ void DebugValues::wait() {
   e_.ir.CreateStore(e_.ir.getInt32(at.line), streamField(offsetof(DebugStream, at)), true);
 }
 
+// Where control comes from nodes with the same invocations only, all is known already.
+void DebugValues::enterNode(uint32_t n) {
+  if (!isOn()) return;
+  const auto& nodes = e_.linearization().nodes();
+  const simt::Node& node = nodes[n];
+  auto isSame = [&](uint32_t before) {
+    return nodes[before].mask_class == node.mask_class && !e_.uniformity().branchVaries(before);
+  };
+  if (n != 0 && node.arrival == simt::Arrival::Direct && !node.dynamic_header &&
+      !node.predecessors.empty() && llvm::all_of(node.predecessors, isSame))
+    return;
+  enterNode();
+}
+
 void DebugValues::enterNode() {
   if (!isOn()) return;
   auto& ir = e_.ir;
@@ -152,8 +169,24 @@ void DebugValues::arrive() {
   state_.place = place;
   state_.block = ir.GetInsertBlock();
   if (is_same) return;
-  ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
   put(offsetof(DebugFrame, line), ir.getInt32(place->getLine()));
+}
+
+void DebugValues::followed(const Instruction& i) {
+  if (!isOn()) return;
+  const OpcodeTraits& traits = traitsOf(i.op);
+  const bool is_own = internalOp(i.op).has_value();
+  if (traits.effect != Effect::Any || traits.loads != OpcodeTraits::kNone || is_own) return;
+  if (traits.stores != OpcodeTraits::kNone) {
+    const Type* pointer = e_.typeOf(i.operands[traits.stores]);
+    const bool is_hidden =
+        pointer != nullptr &&
+        (pointer->storage == spv::StorageClass::Function ||
+         pointer->storage == spv::StorageClass::Private) &&
+        !e_.module.debug.in_memory.contains(e_.uniformity().root(i.operands[traits.stores]));
+    if (is_hidden) return;
+  }
+  e_.ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
 }
 
 void DebugValues::stop() {
@@ -166,6 +199,26 @@ void DebugValues::stop() {
   });
 }
 
+// Variables that are said in nodes of one mask class alone, and as values that all of it share.
+void DebugValues::findShared() {
+  if (e_.isWide()) return;
+  llvm::DenseMap<uint32_t, uint32_t> classes;  // by variable
+  llvm::DenseSet<uint32_t> others;
+  for (const simt::Node& node : e_.linearization().nodes()) {
+    if (node.latch) continue;
+    for (const Instruction& i : e_.module.entry.blocks[node.block].instructions) {
+      if (i.op != opcode(InternalOp::DebugValue)) continue;
+      const bool is_constant = e_.module.constant(i.operands[1]) != nullptr;
+      const auto [of, is_new] = classes.try_emplace(i.operands[0], node.mask_class);
+      if (of->second != node.mask_class ||
+          (!is_constant && e_.uniformity().whole(i.operands[1]) == simt::Uniformity::Varying))
+        others.insert(i.operands[0]);
+    }
+  }
+  for (const auto& [variable, mask_class] : classes)
+    if (!others.contains(variable)) state_.shared.insert(variable);
+}
+
 uint64_t DebugValues::slotOf(uint32_t variable, uint64_t bytes) {
   auto [slot, is_new] = state_.slots.try_emplace(variable, 0);
   if (is_new) slot->second = e_.allocateInFrame(bytes);
@@ -173,21 +226,27 @@ uint64_t DebugValues::slotOf(uint32_t variable, uint64_t bytes) {
 }
 
 // Of lanes that are not live the slot keeps what it has.
-void DebugValues::storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes) {
+void DebugValues::storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes, bool is_shared) {
   auto& ir = e_.ir;
   if (leaf->getType()->isPtrOrPtrVectorTy())
     leaf = ir.CreatePtrToInt(leaf, shapedLike(leaf, ir.getInt64Ty()));
   if (!leaf->getType()->getScalarType()->isIntegerTy())
     leaf = ir.CreateBitCast(leaf, integerTypeLike(leaf));
   auto* stored = ir.getIntNTy(static_cast<unsigned>(bytes * 8));
-  leaf = e_.simt.broadcast(ir.CreateZExt(leaf, shapedLike(leaf, stored)));
+  leaf = ir.CreateZExt(leaf, shapedLike(leaf, stored));
   llvm::Value* at = field(offset);
+  const llvm::Align align(bytes);
+  if (is_shared) {
+    ir.CreateAlignedStore(e_.simt.uniform(leaf), at, align, /*isVolatile=*/true);
+    return;
+  }
+  leaf = e_.simt.broadcast(leaf);
   if (llvm::Value* region = e_.firstInvocationOfRegion())
     at = ir.CreateGEP(ir.getInt8Ty(), at, ir.CreateMul(region, ir.getInt64(bytes)));
-  const llvm::Align align(bytes);
   if (e_.simt.mask != nullptr)
-    leaf = ir.CreateSelect(e_.simt.mask, leaf, ir.CreateAlignedLoad(leaf->getType(), at, align));
-  ir.CreateAlignedStore(leaf, at, align);
+    leaf = ir.CreateSelect(e_.simt.mask, leaf,
+                           ir.CreateAlignedLoad(leaf->getType(), at, align, /*isVolatile=*/true));
+  ir.CreateAlignedStore(leaf, at, align, /*isVolatile=*/true);
 }
 
 Error DebugValues::value(const Instruction& i) {
@@ -206,12 +265,18 @@ Error DebugValues::value(const Instruction& i) {
     for (auto [leaf, offset] : llvm::zip_equal(value->leaves, offsets))
       e_.ir.CreateAlignedStore(leaf, field(slot + offset),
                                llvm::commonAlignment(llvm::Align(64), offset));
+    e_.ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
     return Error::success();
   }
-  const auto places = debugLeaves(value->type);
-  const uint64_t slot = slotOf(number, value->type->naturalSize() * state_.lanes);
-  for (auto [leaf, place] : llvm::zip_equal(value->leaves, places))
-    storeLeaf(leaf, slot + place.offset * state_.lanes, leafBytes(place.type));
+  const auto places = debugLeaves(e_.module.debug.variables[number].type);
+  const uint64_t bytes = e_.module.debug.variables[number].type->naturalSize();
+  const bool is_shared = isShared(number);
+  const uint32_t lanes = is_shared ? 1 : state_.lanes;
+  const uint64_t slot = slotOf(number, bytes * lanes);
+  for (size_t k = 0; k < value->leaves.size(); ++k) {
+    const LeafLayout& place = places[i.operands[2] + k];
+    storeLeaf(value->leaves[k], slot + place.offset * lanes, leafBytes(place.type), is_shared);
+  }
   return Error::success();
 }
 

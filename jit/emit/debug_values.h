@@ -7,6 +7,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
@@ -29,10 +30,12 @@ struct DebugState {
   DebugLocations locations;
   std::optional<DebugTypes> types;
   bool is_on = false;
-  uint32_t lanes = 0;                          // of the stream
-  llvm::AllocaInst* frame = nullptr;           // the address of the stream's frame
-  llvm::AllocaInst* streams = nullptr;         // a DebugStream for each
-  llvm::DenseMap<uint32_t, uint64_t> slots;    // of DebugInfo::variables: offset in the frame
+  uint32_t lanes = 0;                        // of the stream
+  llvm::AllocaInst* frame = nullptr;         // the address of the stream's frame
+  llvm::AllocaInst* streams = nullptr;       // a DebugStream for each
+  llvm::DenseMap<uint32_t, uint64_t> slots;  // of DebugInfo::variables: offset in the frame
+  // Those of one value for the stream, wherever they are said.
+  llvm::DenseSet<uint32_t> shared;
   std::unordered_map<Id, DebugMemory> memory;  // by variable
   // The last place that has a marker, and the block that it is in.
   llvm::DILocation* place = nullptr;
@@ -53,8 +56,12 @@ class DebugValues {
   void enterFrame();
   // The stream waits at the current instruction.
   void wait();
-  // The current mask's invocations are live.
+  // The current mask's invocations are live, in code that this node begins.
   void enterNode();
+  void enterNode(uint32_t node);
+  // The instruction that was emitted may have written to memory that debuggers look at: before what
+  // follows it, it has.
+  void followed(const Instruction& i);
   // What is emitted from here on is of another place, perhaps: a marker for debuggers to stop at,
   // before which all memory is as it was left, and which nothing is moved over.
   void arrive();
@@ -72,8 +79,10 @@ class DebugValues {
   llvm::Value* field(uint64_t offset);
   void put(uint64_t offset, llvm::Value* value);
   llvm::Value* streamField(uint64_t offset);
+  void findShared();
+  bool isShared(uint32_t variable) const { return state_.shared.contains(variable); }
   uint64_t slotOf(uint32_t variable, uint64_t bytes);
-  void storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes);
+  void storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes, bool is_shared);
   llvm::DILocalVariable* variable(const std::string& name, const Location& at, llvm::DIType* type,
                                   uint32_t parameter = 0);
   void place(llvm::DILocalVariable* variable, const Location& at,

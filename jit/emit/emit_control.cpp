@@ -226,6 +226,7 @@ llvm::Error Emission::emitInstructions(const Block& block) {
       return error;
     expectResult(i);
     UniformCheck(*this).followed(i);
+    DebugValues(*this).followed(i);
     if (llvm::Error error = FloatCheck(*this).after(i)) return error;
   }
   ir.clearFastMathFlags();
@@ -285,7 +286,7 @@ llvm::Error Emission::emitNode(uint32_t n) {
     ir.SetInsertPoint(goes_on);
   }
   Coverage(*this).block(node.block);
-  DebugValues(*this).enterNode();
+  DebugValues(*this).enterNode(n);
   if (llvm::Error error = emitInstructions(block)) return error;
   instruction_ = &block.terminator;
   debug.locations.set(ir, block.terminator.location);

@@ -9,7 +9,6 @@
 #include "jit/emit/shadow_layout.h"
 #include "jit/simt/lane_loop.h"
 #include "jit/spirv/constant_tables.h"
-#include "jit/spirv/debug_variables.h"
 #include "jit/spirv/types.h"
 #include "runtime/kernel_abi.h"
 
@@ -222,7 +221,7 @@ llvm::Error Emission::emitVariable(const Variable& v) {
         return unsupported(module.describe(v.id) + ": a variable of " + std::to_string(bytes) +
                            " bytes " + (subgroups > 1 ? "a workgroup" : "a subgroup"));
       // Debuggers find it where it is, as its values are not said (spirv/debug_variables.h).
-      const bool is_shown = debug.is_on && type->leaves() > kMostDebugScalars;
+      const bool is_shown = debug.is_on && module.debug.in_memory.contains(v.id);
       const uint64_t most = kMaxStackBytes * (is_own && own->second ? 1 : subgroups);
       if ((bytes <= most && !is_shown) || holdsMatrix(type)) {
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));

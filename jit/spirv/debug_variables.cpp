@@ -57,6 +57,8 @@ class DebugVariables {
     for (const Variable& v : module_.variables) declareGlobal(v);
     for (const Variable& v : module_.entry.variables) types_[v.id] = v.type->element;
     followPointers();
+    for (const auto& [id, type] : types_)
+      if (!holdsMatrix(type) && !canBeSaid(*type)) module_.debug.in_memory.insert(id);
     for (Block& block : module_.entry.blocks) {
       for (const Instruction& i : block.instructions)
         if (i.op == opcode(InternalOp::DebugDeclare)) declare(i);
@@ -103,20 +105,62 @@ class DebugVariables {
     module_.debug.variables.push_back(std::move(variable));
   }
 
-  // Variables behind pointers that are made of theirs.
+  // What a pointer leads to: a variable, or the part of it from a scalar on.
+  struct Place {
+    Id variable = 0;
+    uint64_t first = 0;
+    const Type* type = nullptr;
+  };
+
+  // All pointers that are made of variables, and which variables are used in other ways than by
+  // loads and stores of parts that are known: those stay in memory. Of a chain by indices that are
+  // computed, the place is the whole variable.
   void followPointers() {
+    for (const auto& [id, type] : types_) places_[id] = {id, 0, type};
     for (const Block& block : module_.entry.blocks) {
-      for (const Instruction& i : block.instructions) {
-        if (i.type == nullptr || i.type->kind != TypeKind::Pointer) continue;
-        const Id base = i.op == spv::Op::OpCopyObject ? i.operands[0] : baseOf(i);
-        if (base != 0) bases_[i.result] = variableOf(base);
-      }
+      for (const Instruction& i : block.instructions) follow(i);
+      for (Id id : valueOperands(block.terminator)) keepInMemory(id);
     }
   }
 
-  Id variableOf(Id pointer) const {
-    auto base = bases_.find(pointer);
-    return base == bases_.end() ? pointer : base->second;
+  void follow(const Instruction& i) {
+    if (i.op == opcode(InternalOp::DebugDeclare) || i.op == spv::Op::OpLoad ||
+        i.op == spv::Op::OpLifetimeStart)
+      return;
+    if (i.op == spv::Op::OpStore) return keepInMemory(i.operands[1]);
+    const auto base = isAccessChain(i.op) ? places_.find(i.operands[0]) : places_.end();
+    if (base == places_.end()) {
+      for (Id id : valueOperands(i)) keepInMemory(id);
+      return;
+    }
+    Place place = base->second;
+    for (size_t k = 1; k < i.operands.size(); ++k) {
+      const Constant* index = module_.constant(i.operands[k]);
+      const bool is_known =
+          index != nullptr && !index->leaves.empty() && place.type->isComposite() &&
+          index->leaves[0] < (place.type->kind == TypeKind::Struct ? place.type->members.size()
+                                                                   : place.type->count);
+      if (!is_known) {
+        keepInMemory(i.operands[0]);
+        place = {place.variable, 0, types_.at(place.variable)};
+        break;
+      }
+      const auto number = static_cast<uint32_t>(index->leaves[0]);
+      place.first += leavesBefore(*place.type, number);
+      place.type = componentType(*place.type, number);
+    }
+    places_[i.result] = place;
+  }
+
+  void keepInMemory(Id pointer) {
+    auto place = places_.find(pointer);
+    if (place != places_.end()) module_.debug.in_memory.insert(place->second.variable);
+  }
+
+  // Matrices are said wherever they are: their memory is the compiler's affair.
+  bool isSaid(Id variable) const {
+    const Type* type = types_.at(variable);
+    return canBeSaid(*type) && (holdsMatrix(type) || !module_.debug.in_memory.contains(variable));
   }
 
   std::optional<DebugVariable> described(const Instruction& i) {
@@ -135,11 +179,13 @@ class DebugVariables {
   }
 
   void declare(const Instruction& i) {
-    const Id pointer = i.operands[1];
-    const Id at = variableOf(pointer);
+    const Id at = i.operands[1];
     auto type = types_.find(at);
-    // A part of a variable that is passed on is the variable's to show.
-    if (type == types_.end() || (at != pointer && bases_.contains(pointer))) return;
+    // A part of a variable that is passed on is the variable's to show; and what a tensor layout or
+    // view holds has no type that a debugger knows.
+    if (type == types_.end() || type->second->kind == TypeKind::TensorLayout ||
+        type->second->kind == TypeKind::TensorView)
+      return;
     std::optional<DebugVariable> variable = described(i);
     if (!variable) {
       const std::string name = info_.text(i.operands[0]);
@@ -189,37 +235,52 @@ class DebugVariables {
         const Type* type = typeOf(i.operands[1]);
         if (type == nullptr || !canBeSaid(*type)) continue;
         all.push_back(i);
-        all.back().operands = words_.copy({numberOf(i, type), i.operands[1]});
+        all.back().operands = words_.copy({numberOf(i, type), i.operands[1], 0});
         continue;
       }
       all.push_back(i);
-      const uint8_t stores = traitsOf(i.op).stores;
-      if (stores == OpcodeTraits::kNone || i.op == spv::Op::OpLifetimeStart) continue;
-      say(variableOf(i.operands[stores]), i, all);
+      if (i.op == spv::Op::OpStore) sayStored(i, all);
     }
     block.instructions = std::move(all);
   }
 
+  void sayStored(const Instruction& store, std::vector<Instruction>& all) {
+    const auto place = places_.find(store.operands[0]);
+    if (place == places_.end() || !isSaid(place->second.variable)) return;
+    const auto& [variable, first, type] = place->second;
+    const Type* stored = typeOf(store.operands[1]);
+    // Of matrices in a variable all are said, and so is what the store takes for something else.
+    if (holdsMatrix(types_.at(variable)) || stored != type)
+      say(variable, store, all);
+    else
+      say(variable, store.operands[1], static_cast<uint32_t>(first), store, all);
+  }
+
   // What a variable holds now, of which `i` is the reason.
   void say(Id variable, const Instruction& i, std::vector<Instruction>& all) {
-    auto numbers = numbers_.find(variable);
-    const auto type = types_.find(variable);
-    if (numbers == numbers_.end() || !canBeSaid(*type->second)) return;
+    if (!isSaid(variable)) return;
     Instruction load;
     load.op = spv::Op::OpLoad;
-    load.type = type->second;
+    load.type = types_.at(variable);
     load.result = module_.bound++;
     load.operands = words_.copy({variable});
     load.word = i.word;
     load.location = i.location;
     all.push_back(load);
+    say(variable, load.result, 0, i, all);
+  }
+
+  void say(Id variable, Id value, uint32_t first, const Instruction& i,
+           std::vector<Instruction>& all) {
+    auto numbers = numbers_.find(variable);
+    if (numbers == numbers_.end()) return;
     for (uint32_t number : numbers->second) {
-      Instruction value = load;
-      value.op = opcode(InternalOp::DebugValue);
-      value.type = nullptr;
-      value.result = 0;
-      value.operands = words_.copy({number, load.result});
-      all.push_back(value);
+      Instruction said;
+      said.op = opcode(InternalOp::DebugValue);
+      said.operands = words_.copy({number, value, first});
+      said.word = i.word;
+      said.location = i.location;
+      all.push_back(said);
     }
   }
 
@@ -228,7 +289,7 @@ class DebugVariables {
   const ShaderDebugInfo info_;
   std::unordered_map<Id, const Type*> types_;  // of variables
   std::unordered_map<Id, const Type*> value_types_;
-  std::unordered_map<Id, Id> bases_;                       // of pointers
+  std::unordered_map<Id, Place> places_;                   // of pointers
   std::unordered_map<Id, std::vector<uint32_t>> numbers_;  // of variables in memory
   std::map<std::pair<Id, uint32_t>, uint32_t> by_value_;   // by DebugLocalVariable and call
   std::vector<Id> said_first_;                             // at the entry point's start

@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "jit/base/kernel_request.h"
@@ -173,6 +174,7 @@ struct DebugInfo {
   std::unordered_map<Id, DebugScope> scopes;
   std::vector<DebugVariable> variables;
   std::unordered_map<Id, std::unordered_map<uint32_t, std::string>> member_names;  // of structures
+  std::unordered_set<Id> in_memory;  // variables whose values are not said
 };
 
 // A call whose callee's code stands in its place, inlined here or by whoever made the module.

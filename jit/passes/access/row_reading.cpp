@@ -188,9 +188,13 @@ bool RowReading::writes() const {
   for (BasicBlock* block : loop_.blocks()) {
     for (Instruction& i : *block) {
       if (!i.mayWriteToMemory()) continue;
+      // Volatile accesses, loads too, are for debuggers.
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-      const bool is_local = store != nullptr && store->isSimple() &&
-                            leadsOnlyTo(*store->getPointerOperand(), kLocalVariables);
+      const bool is_volatile = i.isVolatile();
+      const bool is_local = ((store != nullptr && !store->isAtomic()) ||
+                             (is_volatile && llvm::isa<llvm::LoadInst>(i))) &&
+                            leadsOnlyTo(*llvm::getLoadStorePointerOperand(&i),
+                                        is_volatile ? kSubgroupsOwn : kLocalVariables);
       if (!is_local) return true;
     }
   }
