@@ -154,6 +154,27 @@ class RunTest(unittest.TestCase):
                 "dispatch 1"]
         self.assertIn("memory: buffer-bounds", self.run_it("s.comp", *late, "--check", "memory", status=1))
 
+    def test_debug(self):
+        """Another program as gdb, that says what it was called with."""
+        folder = self.path / "with gdb"
+        folder.mkdir()
+        (folder / "gdb").write_text('#!/bin/sh\nprintf "%s\\n" "$@"; echo "debug $TESSERA_DEBUG threads $TESSERA_THREADS"\n')
+        (folder / "gdb").chmod(0o755)
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{folder}:{path}"
+        try:
+            printed = self.run_it("--debug", "s.comp", *WITH, "--", "-x", "a file")
+            self.assertIn(f'\ndirectory "{self.path.resolve()}"\n', printed)
+            self.assertIn("\n".join(["-x", "a file", "--args", RUNNER, "s.comp", *WITH, "debug 1 threads 1"]), printed)
+            self.assertRegex(printed, r"-x\n\S*/libvulkan_tessera\.so-gdb\.py\n-x\na file\n")
+            self.assertIn("threads 3", self.run_it("--threads", "3", "--debug", "s.comp", *WITH))
+            self.say("nothing to stop in", "--debug", "--list", "s.comp")
+            self.say("behind --", "s.comp", "--", "-x")
+            os.environ["PATH"] = str(self.path)
+            self.say("--debug needs gdb", "--debug", "s.comp", *WITH)
+        finally:
+            os.environ["PATH"] = path
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -50,6 +50,10 @@ Of the Tessera driver (variables of the environment, too):
   --remarks          TESSERA_LOG=remark: what was not made fast
   --code FOLDER      TESSERA_DUMP: SPIR-V, LLVM IR and machine code of each pipeline
 
+In gdb (docs/debugging.md):
+  --debug            run in gdb, which stops in shaders: TESSERA_DEBUG=1, and TESSERA_THREADS=1 unless
+                     that is set. What stands behind "--" are arguments of gdb: -- -x FILE
+
 Instead of running:
   --list             list the files' variants
   --modules FOLDER   write the module of every variant to FOLDER
@@ -120,6 +124,11 @@ void checkTogether(const Options& options) {
     throw UsageError(
         "--list, --modules and --matrices run nothing, so that --time, --dump, --save, --spirv and "
         "--compare have nothing to say");
+  if (instead != 0 && options.debug)
+    throw UsageError(
+        "--list, --modules and --matrices run nothing, so that --debug has nothing to stop in");
+  if (!options.debugger.empty() && !options.debug)
+    throw UsageError("what stands behind -- is for gdb, which --debug runs");
   if (options.files.empty() && !options.matrices)
     throw UsageError("no file to run; --help shows what can be done");
   if (options.compared.empty()) {
@@ -170,6 +179,7 @@ Options parseOptions(int argc, char** argv) {
   const std::map<std::string, std::function<void()>> alone = {
       {"--list", [&] { options.list = true; }},
       {"--matrices", [&] { options.matrices = true; }},
+      {"--debug", [&] { options.debug = true; }},
       {"--remarks", [&] { options.variables.emplace_back("TESSERA_LOG", "remark"); }},
       {"--help", [] {
          std::fputs(kUsage, stdout);
@@ -177,6 +187,11 @@ Options parseOptions(int argc, char** argv) {
        }}};
   for (int k = 1; k < argc; ++k) {
     std::string argument = argv[k];
+    if (argument == "--") {
+      options.debugger.assign(argv + k + 1, argv + argc);
+      break;
+    }
+    const int first = k;
     std::optional<std::string> value;
     if (argument.starts_with("--"))
       if (const size_t equals = argument.find('='); equals != std::string::npos) {
@@ -194,6 +209,8 @@ Options parseOptions(int argc, char** argv) {
     } else {
       options.files.push_back(argument);
     }
+    if (argument != "--debug")
+      options.debugged.insert(options.debugged.end(), argv + first, argv + k + 1);
   }
   checkTogether(options);
   return options;

@@ -38,8 +38,10 @@ struct Options {
   std::string device, dump, modules, spirv, variant, compared;
   kernels::Tolerance tolerance;
   std::vector<Output> outputs;
-  bool list = false, matrices = false;
+  bool list = false, matrices = false, debug = false;
   uint32_t timed_runs = 0;
+  // With --debug: arguments of gdb, and of the program that runs in it.
+  std::vector<std::string> debugger, debugged;
   // Of the driver: variables of the environment.
   std::vector<std::pair<std::string, std::string>> variables;
 };

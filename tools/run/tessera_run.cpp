@@ -14,6 +14,7 @@
 #include "tests/support/matrix_rows.h"
 #include "tests/support/shader_compiler.h"
 #include "tools/run/comparison.h"
+#include "tools/run/debugger.h"
 #include "tools/run/options.h"
 #include "tools/run/output.h"
 
@@ -253,6 +254,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     checkNames(options, variants);
+    if (options.debug) run::runInDebugger(options);
     return runAll(variants, options);
   } catch (const UsageError& error) {
     std::fprintf(stderr, "tessera-run: %s\n", error.what());
