@@ -1,0 +1,370 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Shaders in gdb, with the extension (tools/gdb) that it loads with the driver.
+
+usage: gdb_test.py RUNNER
+"""
+
+import re
+import sys
+import unittest
+
+import harness
+from harness import place
+
+RUNNER = sys.argv.pop(1)
+FLOW, MATRIX, TYPES, LINES, WIDE, SMALL = (
+    name + ".comp" for name in ("flow", "matrix", "types", "lines", "wide", "small"))
+
+
+def weighed(i):
+    """`sum` behind the loop of flow.comp."""
+    total = sum(i * 2.5 + k for k in range(3))
+    return int(total) if total == int(total) else total
+
+
+class GdbTest(unittest.TestCase):
+    maxDiff = None
+
+    def session(self, file, *steps, **more):
+        """Steps are commands, or pairs of a command and what it must print: a text that is in it, or a pattern."""
+        commands = [step if isinstance(step, str) else step[0] for step in steps]
+        printed = harness.gdb_session(RUNNER, file, commands, **more)
+        for step, text in zip(steps, printed):
+            if isinstance(step, str):
+                continue
+            said = "\n".join(f"(gdb) {c}\n{p}" for c, p in zip(commands, printed))
+            if isinstance(step[1], str):
+                self.assertIn(step[1], text, f"{step[0]}\n{said}")
+            else:
+                self.assertRegex(text, step[1], f"{step[0]}\n{said}")
+        return printed
+
+    def values(self, *pairs):
+        """Steps that print expressions, with their values."""
+        return [(f"output {expression}", re.compile(rf"^{re.escape(str(value))}$")) for expression, value in pairs]
+
+    def test_branch(self):
+        self.session(
+            FLOW,
+            f"break {place(FLOW, 'in the branch')}",
+            ("run", "sum = less;"),
+            *self.values(("i", 1), ("sum", weighed(1)), ("less", -weighed(1)), ("gl_GlobalInvocationID.x", 1)),
+            ("tessera lane", "[invocation (1, 0, 0): lane 1 of subgroup 0, workgroup (0, 0, 0)]"),
+            ("tessera lane 4", "[invocation (4, 0, 0): lane 4 of subgroup 0, workgroup (0, 0, 0)]"),
+            *self.values(("i", 4), ("sum", weighed(4)), ("less", -weighed(4)), ("x", 4)),
+            ("tessera lane 0", "not live here"),
+            *self.values(("i", 0), ("sum", weighed(0))),
+            ("tessera lane 32", "there is no lane 32: this subgroup has 32"),
+            ("tessera lane -1", "usage: tessera lane"),
+            ("tessera lane 3 4", "usage: tessera lane"),
+            "tessera lane 7",
+            ("tessera next", f"{harness.line_of(FLOW, 'behind the branches')}\t"),
+            # The lane stays what it was, also in the next subgroup.
+            *self.values(("i", 7), ("sum", -weighed(7))),
+            "delete",
+            f"break {place(FLOW, 'behind the branches')}",
+            ("continue", "lane 7 of subgroup 1"),
+            *self.values(("i", 39), ("sum", weighed(39))))
+
+    def test_stepping_into_the_other_branch(self):
+        self.session(
+            FLOW,
+            f"break {place(FLOW, 'in the other branch')}",
+            ("run", "sum += 1.0;"),
+            *self.values(("i", 2), ("sum", weighed(2))),
+            "next",
+            *self.values(("sum", weighed(2) + 1)))
+
+    def test_function_and_loop(self):
+        self.session(
+            FLOW,
+            f"break {place(FLOW, 'in the function')}",
+            ("run", "weight (x=0, k=0)"),
+            "tessera lane 9",
+            *self.values(("x", 9), ("scaled", 22.5), ("k", 0)),
+            ("backtrace 2", re.compile(rf"#0 +weight \(x=9, k=0\).*\n#1 .*main \(\) at .*{FLOW}:")),
+            ("up", place(FLOW, "in the loop")),
+            *self.values(("i", 9), ("sum", 0), ("k", 0)),
+            ("continue", "weight (x=9, k=1)"),
+            *self.values(("scaled", 22.5), ("k", 1)),
+            ("finish", place(FLOW, "in the loop")),
+            *self.values(("i", 9), ("k", 1)))
+
+    def test_break_by_function(self):
+        self.session(FLOW, "break weight", ("run", "weight (x=0, k=0)"), ("step", "scaled += float(k)"))
+
+    def test_stepping_through_a_loop(self):
+        """Twice the same line, with the next round's values."""
+        self.session(
+            FLOW,
+            f"break {place(FLOW, 'in the loop')}",
+            "run",
+            "tessera lane 3",
+            *self.values(("k", 0), ("sum", 0)),
+            "continue",
+            *self.values(("k", 1), ("sum", 7.5)),
+            "continue",
+            *self.values(("k", 2), ("sum", 16)))
+
+    def test_shared_memory_and_buffers(self):
+        second = ", ".join(str(n) for n in range(128, 192))
+        self.session(
+            FLOW,
+            f"break {place(FLOW, 'behind the branches')}",
+            "run",
+            *self.values(("stage[1][63]", 191), ("stage[1]", "{" + second + "}"), ("data[300]", 300),
+                         ("push", "{factor = 2.5, rounds = 3}")),
+            ("ptype stage", "type = float [2][64]"),
+            "continue 4",
+            # The second workgroup, (1, 0, 0).
+            *self.values(("tessera->workgroup[0]", 1), ("stage[0][0]", 64), ("stage[1][0]", 192)),
+            ("print output_.results[0]", re.compile(r"= 7.5|= -?\d")))
+
+    def test_barriers(self):
+        first, second = (harness.line_of(FLOW, text) for text in ("the first barrier", "behind the second barrier"))
+        self.session(
+            FLOW,
+            f"break {place(FLOW, 'behind the branches')}",
+            "run",
+            ("tessera invocations", f"""workgroup (0, 0, 0)
+* subgroup 0 runs at line {harness.line_of(FLOW, 'behind the branches')}, live: lanes 0-31
+  subgroup 1 waits at the barrier in line {first}, live: lanes 0-31
+  subgroup 2 waits at the barrier in line {first}, live: lanes 0-31
+  subgroup 3 waits at the barrier in line {first}, live: lanes 0-31"""),
+            ("tessera invocation 5 1", f"[invocation (5, 1, 0): lane 5 of subgroup 2, workgroup (0, 0, 0);"
+             f" waits at the barrier in line {first}, code and line are those of another subgroup]"),
+            *self.values(("i", 133), ("x", 5), ("gl_LocalInvocationID.y", 1)),
+            ("tessera invocations", "* subgroup 2 waits"),
+            # Where the program goes on, the one that runs is looked at.
+            ("continue", "lane 0 of subgroup 1"),
+            *self.values(("i", 32), ("tessera->stream", 1)),
+            "delete",
+            f"break {FLOW}:{second}",
+            # What was asked for is looked at again where it is live.
+            "continue",
+            "continue",
+            ("continue", "lane 5 of subgroup 2"),
+            *self.values(("i", 133)))
+
+    def test_who_has_not_begun_and_who_has_ended(self):
+        self.session(
+            FLOW,
+            f"break {FLOW}:{harness.line_of(FLOW, 'the first barrier') - 1}",
+            "run",
+            ("tessera invocations", "  subgroup 3 has not begun"),
+            ("tessera invocation 63", "invocation (63, 0, 0) has not begun"),
+            "delete",
+            f"break {place(FLOW, 'behind the second barrier')}",
+            "continue",
+            "continue",
+            "continue",
+            ("tessera invocations", re.compile(r"  subgroup 0 has ended\n  subgroup 1 has ended\n\* subgroup 2 runs")),
+            ("tessera invocation 1", "has ended, values are the last ones"),
+            *self.values(("i", 1), ("sum", -weighed(1))))
+
+    def test_workgroups(self):
+        self.session(
+            FLOW,
+            f"tbreak {place(FLOW, 'behind the branches')}",
+            "run",
+            ("tessera workgroup", re.compile(r"^\* thread \d: workgroup \(0, 0, 0\)( of 2x2x1)?, 64x2x1 invocations,"
+                                             r" 4 subgroups of 32$")),
+            ("tessera invocation 64", "is of workgroup (1, 0, 0), which does not run now; what runs is (0, 0, 0) on"),
+            ("tessera invocation x y", "No symbol"),
+            "thread 1",
+            ("tessera lane", re.compile(r"^thread 1 runs no shader, but thread (\d): `thread \1`$")))
+
+    def test_conditions(self):
+        at = place(FLOW, "behind the branches")
+        self.session(
+            FLOW,
+            f"tessera break {at} if i == 203",
+            f"tessera break {place(FLOW, 'in the branch')} invocation 100 2",
+            f"break {place(FLOW, 'in the function')} if $any_invocation(\"x > 400 && k == 1\")",
+            ("info breakpoints", "if ($any_invocation(\"i == 203\"))"),
+            # 203 is (75, 1, 0), lane 11 of the third subgroup of workgroup (1, 0, 0).
+            ("run", "[invocation (75, 1, 0): lane 11 of subgroup 2, workgroup (1, 0, 0)]"),
+            *self.values(("i", 203)),
+            # Invocation (100, 2, 0) has 356, which is 2 modulo 3: it takes the other branch.
+            ("continue", "weight (x=401, k=1)"),
+            ("tessera lane", "invocation (17, 3, 0)"))
+
+    def test_condition_that_is_wrong(self):
+        self.session(
+            FLOW,
+            f"tbreak {place(FLOW, 'in the branch')}",
+            "run",
+            f"tessera break {place(FLOW, 'behind the branches')} if no_such_name == 1",
+            ("continue", "No symbol \"no_such_name\" in current context"))
+
+    def test_print_for_each_lane(self):
+        live = "\n".join(f"lane {i:<2}  {f'({i}, 0, 0)':<10}  {-weighed(i):g}" for i in range(1, 32, 3))
+        self.session(
+            FLOW,
+            f"break {place(FLOW, 'in the branch')}",
+            "run",
+            ("tessera print less", live),
+            ("tessera print push.rounds + 2", "lane 1   (1, 0, 0)   5"),
+            ("tessera print /all i / 8 * 8", "lanes 0-7    (0, 0, 0)   0\nlanes 8-15   (8, 0, 0)   8"),
+            ("tessera print /x i", "lane 31  (31, 0, 0)  0x1f"),
+            ("tessera print", "usage: tessera print"),
+            ("tessera print nothing", 'No symbol "nothing" in current context'),
+            # The lane that was looked at is again.
+            *self.values(("i", 1)))
+
+    def test_types_of_an_invocation(self):
+        self.session(
+            TYPES,
+            f"break {place(TYPES, 'all are set')}",
+            "run",
+            "tessera lane 5",
+            *self.values(
+                ("odd", "true"), ("several", "{x = true, y = true, z = false}"),
+                ("s8", -5), ("u8", 205), ("s16", -305), ("u16", 60005), ("s32", -70005),
+                ("s64", -5000000005), ("u64", 18000000000000000005),
+                ("f16", 5.5), ("f64", 5.25), ("bf16", 3.5), ("e4m3", 1.25), ("e5m2", -1.25),
+                ("bytes", "{x = 1, y = 2, z = 3, w = 5}"), ("longs", "{x = 5, y = -1}"),
+                ("turn", "{{x = 1, y = 2, z = 3}, {x = 4, y = 5, z = 5}}"), ("turn[1].z", 5),
+                ("outer.inner", "{{at = {x = 5, y = 1}, count = 5}, {at = {x = 2, y = 5}, count = 6}}"),
+                ("outer.flag", "true"), ("outer.turn[0]", "{x = 1, y = 2, z = 3}"),
+                ("list", "{" + ", ".join(str(5 * k) for k in range(24)) + "}"), ("list[23]", 115),
+                ("shorts", "{5, 6, 7, 8}")),
+            ("ptype outer.inner", "vec2 at;"),
+            ("ptype e4m3", "type = uint8_t"),
+            ("whatis e4m3", "type = floate4m3_t"),
+            ("tessera print bf16", "lane 31  (31, 0, 0)  16.5"),
+            ("tessera print odd ? s8 : 0", "lane 31  (31, 0, 0)  -31"))
+
+    def test_memory(self):
+        self.session(
+            TYPES,
+            f"break {place(TYPES, 'all are set')}",
+            "run",
+            *self.values(
+                # Behind a dynamic offset; scalar, std140 and std430 layouts; an inline uniform block.
+                ("numbers", "{8, 9, 10, 11, 12, 13, 14, 15}"),
+                ("smalls.small", "{a = 200, b = -3, c = 60000, d = -1234, e = 1, f = 1.5, g = 0.125}"),
+                ("uniforms.matrix", "{{x = 100, y = 101, z = 102}, {x = 104, y = 105, z = 106}}"),
+                ("uniforms.rows", "{{x = 108, y = 112, z = 116}, {x = 109, y = 113, z = 117}}"),
+                ("uniforms.rows[1].z", 117),
+                ("inlined", "{x = 0, y = 11, z = 22, w = 33}"),
+                ("push.factor", 2.5), ("push.rounds", 3), ("push.chain->tag", 77), ("chain.next.values[3]", 4.5),
+                ("*chain.next", "{values = {0, 1.5, 3, 4.5, 6, 7.5, 9, 10.5}}"),
+                ("together.inner[1].count", 9), ("together.flag", "true"),
+                ("together.turn[1]", "{x = 4, y = 5, z = 0}"),
+                ("halves", "{5, 5, 65535}")))
+
+    def test_names_and_lines_alone(self):
+        self.session(
+            LINES,
+            f"break {place(LINES, 'in the function')}",
+            f"break {place(LINES, 'the store')}",
+            ("run", LINES),
+            "tessera lane 6",
+            *self.values(("product", 36)),
+            ("continue", "results[i] = sum;"),
+            *self.values(("i", 6), ("sum", 39), ("three", 3)),
+            "continue",
+            ("continue", "results[i] = sum;"),
+            *self.values(("i", 38), ("sum", 38 * 38 + 3)))
+
+    def test_matrices(self):
+        def a(row, column):
+            return (32 * row + column) % 7
+
+        def b(row, column):
+            return (16 * row + column) % 5
+
+        def product(row, column, depth):
+            return sum(a(row, k) * b(k, column) for k in range(depth))
+
+        def table(use, element, rows):
+            width = max(len(str(n)) for row in rows for n in row)
+            lines = [f"  {k:2}: " + " ".join(f"{n:{width}}" for n in row) for k, row in enumerate(rows)]
+            name = f"coopmat<{element}, gl_ScopeSubgroup, 16, 16, gl_MatrixUse{use}>"
+            return "\n".join([f"{name}: 16 rows, 16 columns", *lines])
+
+        def rows(element):
+            return [[element(row, column) for column in range(16)] for row in range(16)]
+
+        self.session(
+            MATRIX,
+            f"break {place(MATRIX, 'the product')}",
+            f"break {place(MATRIX, 'the store')}",
+            "run",
+            ("print ma", table("A", "float16_t", rows(a))),
+            ("print mb", table("B", "float16_t", rows(b))),
+            *self.values(("ma[3][4]", a(3, 4)), ("sums[1][15][15]", 7), ("k", 0)),
+            "continue",
+            # The second round of the loop.
+            ("print ma", table("A", "float16_t", rows(lambda r, c: a(r, c + 16)))),
+            ("print sums", table("Accumulator", "float", rows(lambda r, c: product(r, c, 16)))),
+            ("print sums[1]", table("Accumulator", "float", rows(lambda r, c: 7))),
+            *self.values(("k", 16)),
+            ("continue", "coopMatStore"),
+            ("info locals", table("Accumulator", "float", rows(lambda r, c: product(r, c, 32)))),
+            ("tessera print sums[0][2][3]", f"lanes 0-31  (0, 0, 0)  {product(2, 3, 32)}"),
+            "set print elements 3",
+            ("print sums[1]", re.compile(r"16 columns\n   0: 7 7 7 \.\.\.\n.*\n   2: 7 7 7 \.\.\.\n  \.\.\.$")))
+
+    def test_streams_as_wide_as_the_workgroup(self):
+        """Subgroups that run as one: code of a part is that of one subgroup after the other, or of all."""
+        self.session(
+            WIDE,
+            f"break {place(WIDE, 'in the branch')}",
+            ("run", "[invocation (0, 0, 0): lane 0 of subgroup 0, workgroup (0, 0, 0)]"),
+            ("tessera invocations", re.compile(
+                r"\* subgroup 0 runs at line \d+, live: lanes 0-2; not live: 3-31\n  subgroup 1 takes turns")),
+            "tessera lane 2",
+            *self.values(("i", 2), ("doubled", 4)),
+            ("print whole[0][10]", "= 10"),
+            ("print whole", "coopmat<float16_t, gl_ScopeWorkgroup, 16, 16, gl_MatrixUseAccumulator>: 16 rows"),
+            "delete",
+            f"break {place(WIDE, 'behind the branch')}",
+            "continue",
+            ("tessera invocation 97", "lane 1 of subgroup 3, workgroup (0, 0, 0); not live here"),
+            *self.values(("i", 97), ("doubled", 194)),
+            "continue",
+            "continue",
+            ("continue", "lane 1 of subgroup 3"),
+            *self.values(("i", 97), ("doubled", 197)),
+            ("tessera print doubled", "subgroup 3, lane 2   (98, 0, 0)   199"),
+            ("tessera workgroup", "4 subgroups of 32"))
+
+    def test_fewer_invocations_than_a_subgroup_has(self):
+        self.session(
+            SMALL,
+            f"break {place(SMALL, 'the store')}",
+            "run",
+            ("continue", "[invocation (5, 0, 0): lane 0 of subgroup 0, workgroup (1, 0, 0)]"),
+            ("tessera print i", "lane 9  (9, 1, 0)  19"),
+            ("tessera print /all i - i", "lanes 0-9  (5, 0, 0)  0"),
+            ("tessera lane 10", "there is no lane 10: this subgroup has 10"),
+            ("tessera invocation 6 1", "lane 6"),
+            *self.values(("i", 16)),
+            ("tessera invocations", "* subgroup 0 runs at line 10, live: lanes 0-9"))
+
+    def test_without_a_shader(self):
+        self.session(
+            FLOW,
+            ("tessera lane", "no program runs"),
+            "break main",
+            ("run", "main ("),
+            ("tessera print 1", "no thread runs a shader that was compiled"),
+            ("help tessera", "tessera invocations -- Who is live"))
+
+    def test_found_with_the_driver(self):
+        """gdb loads the extension itself, from beside the driver; a program that knows nothing of it."""
+        self.session(
+            FLOW,
+            "set breakpoint pending on",
+            f"break {place(FLOW, 'in the branch')}",
+            ("run", "[invocation (1, 0, 0): lane 1 of subgroup 0, workgroup (0, 0, 0)]"),
+            ("tessera print i", "lane 28  (28, 0, 0)  28"),
+            by_hand=True)
+
+
+if __name__ == "__main__":
+    harness.gdb()
+    unittest.main()
