@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whose values variables show: the choice that was made, wherever the program stops."""
 
+import sys
+
 import gdb
 
 from tessera_gdb.shader import HAS_ENDED, Shader, find_shader
@@ -59,7 +61,7 @@ class Choice:
         elif lane not in stream.live():
             notes = "; not live here, values are the last ones"
         gdb.write(f"[{cls.told}{notes}]\n")
-
+        forget_variables()
 
 
 def on_stop(event):
@@ -81,6 +83,18 @@ def on_continue(_):
     try:
         Shader.put_back()
     except gdb.error:  # it runs already: on_stop does
+        pass
+
+
+def forget_variables():
+    """Of an editor that speaks DAP: gdb gives it the same values until the program goes on."""
+    scopes, varref, server = (sys.modules.get(f"gdb.dap.{name}") for name in ("scopes", "varref", "server"))
+    try:
+        scopes.clear_scopes(None)
+        varref.clear_vars(None)
+        if server.client_bool_capability("supportsInvalidatedEvent"):
+            server.send_event("invalidated", {"areas": ["variables"]})
+    except AttributeError:  # there is none, or it does that in another way
         pass
 
 
