@@ -31,9 +31,10 @@ def skip(reason):
     sys.exit(SKIPPED)
 
 
-def output_of(command, **more):
-    process = subprocess.run(command, env=environment(**more), text=True, errors="replace", stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
+def output_of(command, folder=None, **more):
+    process = subprocess.run(command, env=environment(**more), cwd=folder, text=True, errors="replace",
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             timeout=LIMIT, check=False)
     return process.stdout
 
 
