@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# `cmake --install` with a prefix given late puts the library, a manifest that leads to it, and the licences;
-# the target uninstall takes them away.
+# `cmake --install` with a prefix given late puts the library, a manifest that leads to it, what gdb loads with it, and
+# the licences; the target uninstall takes them away.
 # Arguments: BUILD, LIBDIR, DATADIR, UNINSTALL (the script)
 cmake_minimum_required(VERSION 3.25)
 set(prefix "${BUILD}/install-test")
@@ -26,6 +26,16 @@ cmake_path(GET manifests PARENT_PATH directory)
 cmake_path(ABSOLUTE_PATH library BASE_DIRECTORY "${directory}" NORMALIZE)
 if(NOT EXISTS "${library}")
   message(FATAL_ERROR "${manifests} leads to ${library}, which is not there")
+endif()
+# What gdb loads with the library, and what that loads.
+if(NOT EXISTS "${library}-gdb.py")
+  message(FATAL_ERROR "${library}-gdb.py is not installed")
+endif()
+file(READ "${library}-gdb.py" extension)
+string(REGEX MATCH "\"([^\"]*/tessera/gdb)\"" found "${extension}")
+cmake_path(GET library PARENT_PATH directory)
+if(NOT EXISTS "${directory}/${CMAKE_MATCH_1}/tessera_gdb/__init__.py")
+  message(FATAL_ERROR "${library}-gdb.py leads to '${CMAKE_MATCH_1}', where tessera_gdb is not")
 endif()
 foreach(text LICENSE THIRD_PARTY_NOTICES.md)
   file(GLOB_RECURSE found "${prefix}/${text}")

@@ -13,8 +13,8 @@ import harness
 from harness import place
 
 RUNNER = sys.argv.pop(1)
-FLOW, MATRIX, TYPES, LINES, WIDE, SMALL = (
-    name + ".comp" for name in ("flow", "matrix", "types", "lines", "wide", "small"))
+FLOW, MATRIX, TYPES, LINES, WIDE, SMALL, QUADS = (
+    name + ".comp" for name in ("flow", "matrix", "types", "lines", "wide", "small", "quads"))
 
 
 def weighed(i):
@@ -116,6 +116,9 @@ class GdbTest(unittest.TestCase):
             *self.values(("stage[1][63]", 191), ("stage[1]", "{" + second + "}"), ("data[300]", 300),
                          ("push", "{factor = 2.5, rounds = 3}")),
             ("ptype stage", "type = float [2][64]"),
+            ("ptype data", "type = float [512]"),
+            ("output data", "197, 198, 199...}"),
+            ("ptype output_", "float results[512];"),
             "continue 4",
             # The second workgroup, (1, 0, 0).
             *self.values(("tessera->workgroup[0]", 1), ("stage[0][0]", 64), ("stage[1][0]", 192)),
@@ -168,7 +171,7 @@ class GdbTest(unittest.TestCase):
             FLOW,
             f"tbreak {place(FLOW, 'behind the branches')}",
             "run",
-            ("tessera workgroup", re.compile(r"^\* thread \d: workgroup \(0, 0, 0\)( of 2x2x1)?, 64x2x1 invocations,"
+            ("tessera workgroup", re.compile(r"^\* thread \d: workgroup \(0, 0, 0\) of 2x2x1, 64x2x1 invocations,"
                                              r" 4 subgroups of 32$")),
             ("tessera invocation 64", "is of workgroup (1, 0, 0), which does not run now; what runs is (0, 0, 0) on"),
             ("tessera invocation x y", "No symbol"),
@@ -253,7 +256,10 @@ class GdbTest(unittest.TestCase):
                 ("*chain.next", "{values = {0, 1.5, 3, 4.5, 6, 7.5, 9, 10.5}}"),
                 ("together.inner[1].count", 9), ("together.flag", "true"),
                 ("together.turn[1]", "{x = 4, y = 5, z = 0}"),
-                ("halves", "{5, 5, 65535}")))
+                ("halves", "{5, 5, 65535}"),
+                # Arrays that end where their buffers do.
+                ("points", "{" + ", ".join(f"{{x = {4 * k}, y = {4 * k + 1}, z = {4 * k + 2}}}" for k in (1, 2, 3)) + "}"),
+                ("points[2].z", 14), ("sizeof(points) / sizeof(points[0])", 3)))
 
     def test_names_and_lines_alone(self):
         self.session(
@@ -344,6 +350,19 @@ class GdbTest(unittest.TestCase):
             ("tessera invocation 6 1", "lane 6"),
             *self.values(("i", 16)),
             ("tessera invocations", "* subgroup 0 runs at line 10, live: lanes 0-9"))
+
+    def test_quads(self):
+        self.session(
+            QUADS,
+            f"break {place(QUADS, 'the store')}",
+            ("run", "invocation (0, 0, 0): lane 0"),
+            "tessera lane 6",
+            ("tessera lane", "[invocation (2, 1, 0): lane 6 of subgroup 0"),
+            *self.values(("at", "{x = 2, y = 1}")),
+            "continue",
+            "continue",
+            ("tessera invocation 11 3", "[invocation (11, 3, 0): lane 23 of subgroup 0, workgroup (1, 0, 0)]"),
+            *self.values(("at", "{x = 11, y = 3}")))
 
     def test_without_a_shader(self):
         self.session(

@@ -13,6 +13,7 @@
 //! buffer uniforms f32[20] binding 2 uniform = i + 100
 //! buffer inlined f32[4] binding 3 inline = i * 11
 //! buffer results f32[64] binding 4
+//! buffer points f32[18] binding 5 = i
 //! push u64 &chain, f32 2.5, u32 3
 //! debug
 //! dispatch 1
@@ -25,6 +26,7 @@ layout(binding = 1, scalar) buffer Smalls { Small small; } smalls;
 layout(binding = 2, std140) uniform Uniforms { mat2x3 matrix; layout(row_major) mat2x3 rows; } uniforms;
 layout(binding = 3) uniform Inlined { vec4 inlined; };
 layout(binding = 4) buffer Results { float results[64]; };
+layout(binding = 5) buffer Points { float first; vec3 points[]; };
 layout(push_constant, scalar) uniform Push { Chain chain; float factor; uint rounds; } push;
 struct Inner { vec2 at; uint count; };
 struct Outer { Inner inner[2]; bool flag; mat2x3 turn; };
@@ -72,5 +74,6 @@ void main() {
   sum += float(s8) + float(u8) + float(s16) + float(u16) + float(s32) + float(s64) + float(u64);
   sum += float(several.x) + float(bytes.w) + float(longs.x) + numbers[i % 8] + float(smalls.small.a);
   sum += uniforms.rows[1].z + inlined.y + together.turn[0].y + float(halves[0]);
+  sum += points[i % 3].x + first;
   results[i] = sum;  // all are set
 }
