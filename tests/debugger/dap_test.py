@@ -132,7 +132,8 @@ class DapTest(unittest.TestCase):
             self.assertEqual(client.event("invalidated")["areas"], ["variables"])
             values = self.variables(client, frames[0])
             self.assertEqual([values[name]["value"] for name in ("x", "scaled")], ["10", "25"])
-            self.assertEqual(client("evaluate", expression="i", context="watch", frameId=frames[1]["id"])["result"], "10")
+            watched = client("evaluate", expression="i", context="watch", frameId=frames[1]["id"])
+            self.assertEqual(watched["result"], "10")
 
             client("continue", threadId=thread)
             _, frames = self.stop(client)

@@ -68,9 +68,14 @@ def place(file, text):
     return f"{file}:{line_of(file, text)}"
 
 
+def tree(runner):
+    """The folder that has all that is built."""
+    return pathlib.Path(runner).resolve().parent.parent
+
+
 def trusted(runner):
-    """Options by which gdb takes the extension from the build tree."""
-    return ["-iex", f"add-auto-load-safe-path {pathlib.Path(runner).resolve().parent.parent}"]
+    """Options by which gdb takes the extension from there."""
+    return ["-iex", f"add-auto-load-safe-path {tree(runner)}"]
 
 
 def gdb_session(runner, file, commands, by_hand=False, **more):

@@ -59,10 +59,10 @@ class Refused(Exception):
 
 
 class Client:
-    def __init__(self, *arguments):
+    def __init__(self, variables):
         self.log, self.count, self.stops = [], 0, []
-        self.process = subprocess.Popen([harness.gdb(), "-nx", "-q", "--interpreter=mi", *arguments], text=True,
-                                        errors="replace", env=harness.environment(), stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([harness.gdb(), "-nx", "-q", "--interpreter=mi"], text=True,
+                                        errors="replace", env=harness.environment(**variables), stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.limit = threading.Timer(harness.LIMIT, self.process.kill)
         self.limit.start()

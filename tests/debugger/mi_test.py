@@ -5,6 +5,7 @@
 usage: mi_test.py RUNNER
 """
 
+import json
 import sys
 import unittest
 
@@ -15,12 +16,27 @@ RUNNER = sys.argv.pop(1)
 FLOW, MATRIX, TYPES = "flow.comp", "matrix.comp", "types.comp"
 
 
+def configuration():
+    """The one of docs/debugging.md, with this machine's folders."""
+    page = (harness.FOLDER.parent.parent / "docs/debugging.md").read_text(encoding="utf-8")
+    text = page.partition("```json\n")[2].partition("```")[0]
+    for placeholder, value in (("${workspaceFolder}/shaders", harness.FOLDER), ("/usr/bin/tessera-run", RUNNER),
+                               ("/folder/of/the/driver", harness.tree(RUNNER))):
+        assert placeholder in text, placeholder
+        text = text.replace(placeholder, str(value))
+    return json.loads(text)["configurations"][0]
+
+
+def client_of():
+    return mi.Client({variable["name"]: variable["value"] for variable in configuration()["environment"]})
+
+
 class MiTest(unittest.TestCase):
     def start(self, client, file, *breakpoints):
-        """As cppdbg starts a program, with docs/debugging.md's launch.json. Runs to a breakpoint."""
-        for command in ("-gdb-set breakpoint pending on", "-enable-pretty-printing",
-                        f'-interpreter-exec console "directory {harness.FOLDER}"',
-                        f"-file-exec-and-symbols {RUNNER}", f"-exec-arguments {harness.FOLDER / file}"):
+        """As cppdbg starts a program. Runs to a breakpoint."""
+        launch = configuration()
+        for command in (*(command["text"] for command in launch["setupCommands"]),
+                        f"-file-exec-and-symbols {launch['program']}", f"-exec-arguments {harness.FOLDER / file}"):
             client(command)
         for text in breakpoints:
             answer = client(f"-break-insert -f {harness.FOLDER}/{harness.place(file, text)}")
@@ -40,7 +56,7 @@ class MiTest(unittest.TestCase):
         return {child["exp"]: child for child in found}
 
     def test_frames_variables_and_lanes(self):
-        with mi.Client(*harness.trusted(RUNNER)) as client:
+        with client_of() as client:
             stopped = self.start(client, FLOW, "in the function", "in the branch")
             thread = stopped["thread-id"]
             frames = client(f"-stack-list-frames --thread {thread} 0 1")["stack"]
@@ -86,7 +102,7 @@ class MiTest(unittest.TestCase):
 
     def test_conditions(self):
         """As a condition in the editor's breakpoint."""
-        with mi.Client(*harness.trusted(RUNNER)) as client:
+        with client_of() as client:
             self.start(client, FLOW, "in the function")
             client("-break-delete 1")
             place = harness.place(FLOW, "behind the branches")
@@ -96,7 +112,7 @@ class MiTest(unittest.TestCase):
             self.assertEqual(client.value("gl_GlobalInvocationID.y"), "1")
 
     def test_matrices(self):
-        with mi.Client(*harness.trusted(RUNNER)) as client:
+        with client_of() as client:
             self.start(client, MATRIX, "the product")
             name = "coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA>"
             made = client('-var-create ma * "ma"')
@@ -112,7 +128,7 @@ class MiTest(unittest.TestCase):
             self.assertEqual([cell["value"] for cell in cells.values()], [str((112 + k) % 7) for k in range(16)])
 
     def test_arrays_and_small_types(self):
-        with mi.Client(*harness.trusted(RUNNER)) as client:
+        with client_of() as client:
             self.start(client, TYPES, "all are set")
             client.console("tessera lane 5")
             client('-var-create list * "list"')

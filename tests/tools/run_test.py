@@ -158,7 +158,8 @@ class RunTest(unittest.TestCase):
         """Another program as gdb, that says what it was called with."""
         folder = self.path / "with gdb"
         folder.mkdir()
-        (folder / "gdb").write_text('#!/bin/sh\nprintf "%s\\n" "$@"; echo "debug $TESSERA_DEBUG threads $TESSERA_THREADS"\n')
+        (folder / "gdb").write_text(
+            '#!/bin/sh\nprintf "%s\\n" "$@"; echo "debug $TESSERA_DEBUG threads $TESSERA_THREADS"\n')
         (folder / "gdb").chmod(0o755)
         path = os.environ["PATH"]
         os.environ["PATH"] = f"{folder}:{path}"
