@@ -268,7 +268,7 @@ class GdbTest(unittest.TestCase):
             f"break {place(LINES, 'the store')}",
             ("run", LINES),
             "tessera lane 6",
-            *self.values(("product", 36)),
+            *self.values(("number", 6), ("product", 36)),
             ("continue", "results[i] = sum;"),
             *self.values(("i", 6), ("sum", 39), ("three", 3)),
             "continue",

@@ -67,6 +67,18 @@ class LldbTest(unittest.TestCase):
             ("frame variable i less gl_GlobalInvocationID", r"i = 4\n\(float\) less = -33\n.*\(x = 4, y = 0, z = 0\)"),
             ("expression sum + 1", r"= 34\n"))
 
+    def test_types_and_memory(self):
+        self.session(
+            "types.comp",
+            self.breakpoint("types.comp", "all are set"),
+            "run",
+            "expression tessera->lane = 5",
+            ("frame variable s16 u64 f16 f64 list[3] list[23]",
+             r"= -305\n.* = 18000000000000000005\n.* = 5.5\n.* = 5.25\n.* = 15\n.* = 115\n"),
+            ("frame variable outer.inner[1].at turn[1].z", r"\(x = 2, y = 5\)\n.* = 5\n"),
+            ("frame variable halves numbers[1] points[2]", r"= 65535\)\n.* = 9\n.* = \(x = 12, y = 13, z = 14\)\n"),
+            ("frame variable push.rounds push.chain->tag", r"= 3\n.* = 77\n"))
+
     def test_matrix_in_a_loop(self):
         self.session(
             "matrix.comp",
