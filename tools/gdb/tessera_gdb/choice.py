@@ -66,17 +66,18 @@ class Choice:
 
 def on_stop(event):
     Choice.is_at_breakpoint = isinstance(event, gdb.BreakpointEvent)
-    shader = find_shader()
-    if shader is None:
-        return
-    running = shader.running()
-    if running is None:
-        return
-    if shader.looked_at is not running:
-        shader.show(running)
-    Shader.moved.clear()
-    Choice.apply(shader)
-    Choice.tell(shader)
+    try:
+        shader = find_shader()
+        running = shader.running() if shader is not None else None
+        if running is None:
+            return
+        if shader.looked_at is not running:
+            shader.show(running)
+        Shader.moved.clear()
+        Choice.apply(shader)
+        Choice.tell(shader)
+    except gdb.error:  # at the kernel's first instructions, which have not set its memory up
+        pass
 
 
 def on_continue(_):

@@ -140,6 +140,8 @@ class Shader:
 
 def own_symbol(frame):
     """`tessera`, where the frame is a shader's entry function's."""
+    if gdb.solib_name(frame.pc()) is not None:
+        return None  # whose symbols gdb need not read for this
     try:
         block = frame.block()
     except RuntimeError:
