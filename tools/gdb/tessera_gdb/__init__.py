@@ -11,3 +11,4 @@ from tessera_gdb import choice, commands, values
 commands.register()
 choice.register()
 gdb.pretty_printers.append(values.printer)
+values.allow_buffers()

@@ -156,8 +156,8 @@ def own_symbol(frame):
     return None
 
 
-def find_shader():
-    """Of the selected thread; none: it runs no shader that is known."""
+def find_entry():
+    """The frame of the shader that the selected thread runs, and its `tessera`; none: it runs none that is known."""
     try:
         frame = gdb.newest_frame()
         for _ in range(MOST_FRAMES):
@@ -165,11 +165,21 @@ def find_shader():
                 return None
             symbol = own_symbol(frame)
             if symbol is not None:
-                return Shader(frame, symbol)
+                return frame, symbol
             frame = frame.older()
     except gdb.error:  # no thread, or one that is not stopped
         pass
     return None
+
+
+def find_shader():
+    """Of the selected thread; none: it runs no shader that is known, or one that has only begun."""
+    entry = find_entry()
+    try:
+        shader = Shader(*entry) if entry is not None else None
+    except gdb.error:
+        return None
+    return shader if shader is not None and shader.looked_at is not None else None
 
 
 def shaders():
@@ -195,8 +205,10 @@ def the_shader():
         raise gdb.GdbError("no program runs: `run`, with TESSERA_DEBUG=1 in its environment, and a breakpoint in a"
                            " shader (`break blur.comp:36`) that is made before (`set breakpoint pending on`)")
     shader = find_shader()
-    if shader is not None and shader.looked_at is not None:
+    if shader is not None:
         return shader
+    if find_entry() is not None:
+        raise gdb.GdbError("the shader has only begun, and has no variables yet: `next`")
     others = [thread.num for thread, _ in shaders()]
     if others:
         raise gdb.GdbError(f"thread {gdb.selected_thread().num} runs no shader, but {plural('thread', others)}:"

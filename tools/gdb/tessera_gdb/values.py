@@ -105,6 +105,12 @@ def is_strided(array):
     return array.sizeof not in (0, (array.range()[1] + 1) * array.target().sizeof)
 
 
+def allow_buffers():
+    """gdb refuses to read what is larger than 64 KiB, of which it prints the beginning."""
+    if gdb.parameter("max-value-size") == 65536:
+        gdb.execute("set max-value-size 67108864")
+
+
 def shows_children():
     """Whether gdb talks to an editor, which opens values in its own way: by GDB/MI or DAP."""
     if "gdb.dap" in sys.modules:
