@@ -243,6 +243,12 @@ class GdbTest(session.SessionTest):
             ("tessera invocation 11 3", "[invocation (11, 3, 0): lane 23 of subgroup 0, workgroup (1, 0, 0)]"),
             *self.values(("at", "{x = 11, y = 3}")))
 
+    def test_debug_break(self):
+        self.session(
+            "../checks/assert/debug_break.spvasm",
+            ("run", re.compile(r"SIGTRAP(.|\n)*; finding\n\[invocation \(8, 0, 0\): lane 8 of subgroup 0")),
+            ("tessera invocations", "live: lanes 8-31; not live: 0-7"))
+
     def test_without_a_shader(self):
         self.session(
             FLOW,
