@@ -254,22 +254,20 @@ Error DebugValues::value(const Instruction& i) {
   const uint32_t number = i.operands[0];
   llvm::Expected<Value> value = e_.value(i.operands[1]);
   if (!value) return value.takeError();
-  if (holdsMatrix(value->type)) {
-    uint64_t bytes = 0;
-    llvm::SmallVector<uint64_t, 4> offsets;
-    for (llvm::Value* leaf : value->leaves) {
-      offsets.push_back(bytes);
-      bytes += leaf->getType()->getPrimitiveSizeInBits() / 8;
-    }
-    const uint64_t slot = slotOf(number, bytes);
-    for (auto [leaf, offset] : llvm::zip_equal(value->leaves, offsets))
-      e_.ir.CreateAlignedStore(leaf, field(slot + offset),
+  const Type* type = e_.module.debug.variables[number].type;
+  if (holdsMatrix(type)) {
+    const uint64_t bytes = value->leaves[0]->getType()->getPrimitiveSizeInBits() / 8;
+    const uint64_t slot = slotOf(number, bytes * type->leaves());
+    for (size_t k = 0; k < value->leaves.size(); ++k) {
+      const uint64_t offset = (i.operands[2] + k) * bytes;
+      e_.ir.CreateAlignedStore(value->leaves[k], field(slot + offset),
                                llvm::commonAlignment(llvm::Align(64), offset));
+    }
     e_.ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
     return Error::success();
   }
-  const auto places = debugLeaves(e_.module.debug.variables[number].type);
-  const uint64_t bytes = e_.module.debug.variables[number].type->naturalSize();
+  const auto places = debugLeaves(type);
+  const uint64_t bytes = type->naturalSize();
   const bool is_shared = isShared(number);
   const uint32_t lanes = is_shared ? 1 : state_.lanes;
   const uint64_t slot = slotOf(number, bytes * lanes);

@@ -223,12 +223,12 @@ llvm::Error Emission::emitVariable(const Variable& v) {
       // Debuggers find it where it is, as its values are not said (spirv/debug_variables.h).
       const bool is_shown = debug.is_on && module.debug.in_memory.contains(v.id);
       const uint64_t most = kMaxStackBytes * (is_own && own->second ? 1 : subgroups);
-      if ((bytes <= most && !is_shown) || holdsMatrix(type)) {
+      if (!is_shown && (bytes <= most || holdsMatrix(type))) {
         p.base = allocate(llvm::ArrayType::get(ir.getInt8Ty(), bytes), "var" + llvm::Twine(v.id));
       } else {
         const uint64_t offset = allocateInFrame(bytes);
         p.base = ir.CreateConstGEP1_64(ir.getInt8Ty(), frame_pointer, offset);
-        debug.memory[v.id] = {.offset = offset, .lanes = p.lanes};
+        if (p.copies == 1) debug.memory[v.id] = {.offset = offset, .lanes = p.lanes};
       }
       if (v.is_shadow) ir.CreateMemSet(p.base, ir.getInt8(0xff), bytes, llvm::Align(8));
       const Constant* constant = module.constant(v.initializer);

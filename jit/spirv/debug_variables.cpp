@@ -58,7 +58,7 @@ class DebugVariables {
     for (const Variable& v : module_.entry.variables) types_[v.id] = v.type->element;
     followPointers();
     for (const auto& [id, type] : types_)
-      if (!holdsMatrix(type) && !canBeSaid(*type)) module_.debug.in_memory.insert(id);
+      if (!canBeSaid(*type)) module_.debug.in_memory.insert(id);
     for (Block& block : module_.entry.blocks) {
       for (const Instruction& i : block.instructions)
         if (i.op == opcode(InternalOp::DebugDeclare)) declare(i);
@@ -157,11 +157,7 @@ class DebugVariables {
     if (place != places_.end()) module_.debug.in_memory.insert(place->second.variable);
   }
 
-  // Matrices are said wherever they are: their memory is the compiler's affair.
-  bool isSaid(Id variable) const {
-    const Type* type = types_.at(variable);
-    return canBeSaid(*type) && (holdsMatrix(type) || !module_.debug.in_memory.contains(variable));
-  }
+  bool isSaid(Id variable) const { return !module_.debug.in_memory.contains(variable); }
 
   std::optional<DebugVariable> described(const Instruction& i) {
     DebugVariable variable;
@@ -249,8 +245,7 @@ class DebugVariables {
     if (place == places_.end() || !isSaid(place->second.variable)) return;
     const auto& [variable, first, type] = place->second;
     const Type* stored = typeOf(store.operands[1]);
-    // Of matrices in a variable all are said, and so is what the store takes for something else.
-    if (holdsMatrix(types_.at(variable)) || stored != type)
+    if (stored != type)  // the store takes it for something else
       say(variable, store, all);
     else
       say(variable, store.operands[1], static_cast<uint32_t>(first), store, all);
