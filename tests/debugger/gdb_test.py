@@ -11,7 +11,7 @@ import harness
 import session
 from harness import place
 
-FLOW, WIDE, SMALL, QUADS = "flow.comp", "wide.comp", "small.comp", "quads.comp"
+FLOW, STRAIGHT, WIDE, SMALL, QUADS = "flow.comp", "straight.comp", "wide.comp", "small.comp", "quads.comp"
 
 
 def weighed(i):
@@ -142,6 +142,21 @@ class GdbTest(session.SessionTest):
             ("tessera invocations", re.compile(r"  subgroup 0 has ended\n  subgroup 1 has ended\n\* subgroup 2 runs")),
             ("tessera invocation 1", "has ended, values are the last ones"),
             *self.values(("i", 1), ("sum", -weighed(1))))
+
+    def test_subgroups_without_barriers(self):
+        """One after the other, in the same memory."""
+        self.session(
+            STRAIGHT,
+            f"break {place(STRAIGHT, 'the store')}",
+            ("run", "[invocation (0, 0, 0): lane 0 of subgroup 0, workgroup (0, 0, 0)]"),
+            ("tessera invocations", "* subgroup 0 runs at line 10, live: lanes 0-31\n  subgroup 1 has not begun"),
+            ("continue", "[invocation (32, 0, 0): lane 0 of subgroup 1, workgroup (0, 0, 0)]"),
+            ("tessera invocations", "  subgroup 0 has ended\n* subgroup 1 runs at line 10, live: lanes 0-31"),
+            ("tessera print i", "lane 1   (33, 0, 0)  33"),
+            ("tessera lane 2", "[invocation (34, 0, 0): lane 2 of subgroup 1"),
+            ("tessera invocation 1", "invocation (1, 0, 0) has ended, and its values are gone"),
+            ("continue", "[invocation (66, 0, 0): lane 2 of subgroup 0, workgroup (1, 0, 0)]"),
+            *self.values(("i", 66)))
 
     def test_workgroups(self):
         self.session(

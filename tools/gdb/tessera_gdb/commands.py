@@ -110,6 +110,8 @@ live; and at each further stop where it is live."""
             if stream.at == HAS_NOT_BEGUN:
                 raise gdb.GdbError(f"invocation {triple(wanted)} has not begun: `tessera break` with `invocation` stops"
                                    " where it is live")
+            if stream.at == HAS_ENDED and stream.field("stream") != stream.number:
+                raise gdb.GdbError(f"invocation {triple(wanted)} has ended, and its values are gone")
             if thread.num != gdb.selected_thread().num:
                 thread.switch()
             shader.show(stream)

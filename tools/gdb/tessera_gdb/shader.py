@@ -85,8 +85,11 @@ class Shader:
         streams = frame.read_var("tessera_streams")
         count = streams.type.range()[1] + 1
         self.streams = [Stream(self, k, streams[k]) for k in range(count)]
-        self.looked_at = next((s for s in self.streams if s.at != HAS_NOT_BEGUN and s.pointer == int(self.value)), None)
         state = self.value.dereference()
+        # Where there are no barriers, one frame is all streams', one after the other.
+        owner = int(state["stream"])
+        has_begun = owner < count and self.streams[owner].at != HAS_NOT_BEGUN
+        self.looked_at = self.streams[owner] if has_begun else None
         self.workgroup = self.three(state["workgroup"])
         self.size = self.three(state["workgroup_size"])
         self.lanes, self.subgroup_size = int(state["lanes"]), int(state["subgroup_size"])
