@@ -224,7 +224,9 @@ class DebugVariables {
     for (const Instruction& i : block.instructions) {
       if (is_first && !has_begun && i.op != spv::Op::OpPhi) {
         has_begun = true;
-        for (Id id : said_first_) say(id, i, all);
+        Instruction start = i;
+        start.location = {};  // before the first line
+        for (Id id : said_first_) say(id, start, all);
       }
       if (i.op == opcode(InternalOp::DebugDeclare)) continue;
       if (i.op == opcode(InternalOp::DebugValue)) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "jit/base/debug.h"
 #include "tools/module_interface.h"
 
 namespace fuzz {
@@ -67,6 +68,7 @@ std::string ModuleCompiler::compile(std::span<const uint32_t> words) {
   }
   // Last, so that findings keep what they were found with.
   request.robust_variables = choices.below(2);
+  if (choices.below(2)) request.checks.add(jit::kDebug);
   request.bindings = interface.bindings;
   for (const std::string& entry_point : interface.compute_entry_points) {
     request.entry_point = entry_point;
