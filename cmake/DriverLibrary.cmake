@@ -13,7 +13,6 @@ function(tessera_driver_library target)
     ${target}
     PRIVATE
     "LINKER:--version-script=${exports}"
-    LINKER:--exclude-libs,ALL
     LINKER:-Bsymbolic
     LINKER:--wrap=__cxa_atexit
     LINKER:-z,nodelete
