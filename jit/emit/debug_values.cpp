@@ -23,6 +23,16 @@ namespace jit::spirv {
 
 using llvm::Error;
 
+// Where there are none, streams run one after the other, in one frame.
+static bool hasBarriers(const Module& module) {
+  return llvm::any_of(module.entry.blocks, [](const Block& block) {
+    return llvm::any_of(block.instructions, [](const Instruction& i) {
+      return i.op == spv::Op::OpControlBarrier || i.op == spv::Op::OpControlBarrierArriveEXT ||
+             i.op == spv::Op::OpControlBarrierWaitEXT;
+    });
+  });
+}
+
 llvm::SmallVector<LeafLayout, 16> debugLeaves(const Type* type) {
   llvm::SmallVector<LeafLayout, 16> leaves;
   leafLayouts(type, 0, /*explicit_layout=*/false, {}, 0, leaves);
@@ -49,7 +59,8 @@ void DebugValues::begin() {
   markOfKernel(*state_.frame);
   markOfKernel(*state_.streams);
   if (e_.stream().count > 1) {
-    // The first stream of a workgroup says that the others have not begun.
+    // The first stream of a workgroup says that the others have not begun, and, where all have one
+    // frame, what is the same for them.
     auto* first = llvm::BasicBlock::Create(e_.context, "first", ir.GetInsertBlock()->getParent());
     auto* next = llvm::BasicBlock::Create(e_.context, "next", ir.GetInsertBlock()->getParent());
     ir.CreateCondBr(ir.CreateICmpEQ(e_.stream().number, ir.getInt32(0)), first, next);
@@ -59,29 +70,35 @@ void DebugValues::begin() {
                      ir.CreateConstGEP1_64(ir.getInt8Ty(), state_.streams,
                                            k * sizeof(DebugStream) + offsetof(DebugStream, at)),
                      /*isVolatile=*/true);
+    if (!hasBarriers(e_.module)) putWorkgroup();
     ir.CreateBr(next);
     ir.SetInsertPoint(next);
   }
   enterFrame();
+  if (e_.stream().count == 1 || hasBarriers(e_.module)) putWorkgroup();
+  put(offsetof(DebugFrame, lane), ir.getInt32(0));
+  put(offsetof(DebugFrame, stream), e_.stream().number);
+}
+
+// What is the same for all streams of a workgroup.
+void DebugValues::putWorkgroup() {
+  auto& ir = e_.ir;
   put(offsetof(DebugFrame, dispatch), e_.dispatch_args);
   put(offsetof(DebugFrame, shared), e_.shared);
-  put(offsetof(DebugFrame, lane), ir.getInt32(0));
   put(offsetof(DebugFrame, subgroup_size), ir.getInt32(e_.subgroup_size));
-  for (unsigned c = 0; c < 3; ++c) {
-    put(offsetof(DebugFrame, workgroup) + 4 * c, e_.workgroup_id[c]);
-    put(offsetof(DebugFrame, workgroup_size) + 4 * c, ir.getInt32(e_.module.workgroup_size[c]));
-  }
-  put(offsetof(DebugFrame, stream), e_.stream().number);
   put(offsetof(DebugFrame, lanes), ir.getInt32(e_.stream().width));
   put(offsetof(DebugFrame, quads),
       ir.getInt32(e_.module.derivative_group == DerivativeGroup::Quads));
-  for (unsigned c = 0; c < 3; ++c)
+  for (unsigned c = 0; c < 3; ++c) {
+    put(offsetof(DebugFrame, workgroup) + 4 * c, e_.workgroup_id[c]);
+    put(offsetof(DebugFrame, workgroup_size) + 4 * c, ir.getInt32(e_.module.workgroup_size[c]));
     put(offsetof(DebugFrame, workgroup_count) + 4 * c,
         ir.CreateAlignedLoad(
             ir.getInt32Ty(),
             ir.CreateConstGEP1_64(ir.getInt8Ty(), e_.dispatch_args,
                                   offsetof(rt::DispatchArgs, workgroup_count) + 4 * c),
             llvm::Align(4)));
+  }
 }
 
 llvm::Value* DebugValues::field(uint64_t offset) {

@@ -78,6 +78,7 @@ class DebugValues {
   bool isOn() const;
   llvm::Value* field(uint64_t offset);
   void put(uint64_t offset, llvm::Value* value);
+  void putWorkgroup();
   llvm::Value* streamField(uint64_t offset);
   void findShared();
   bool isShared(uint32_t variable) const { return state_.shared.contains(variable); }

@@ -117,6 +117,7 @@ llvm::Expected<std::unique_ptr<Module>> readModule(const KernelRequest& request)
   if (llvm::Error error = readPreamble(reading)) return error;
   if (llvm::Error error = checkTypeExtents(reading.binary)) return error;
   if (llvm::Error error = checkDecodeFunctions(reading)) return error;
+  if (llvm::Error error = checkStoredMatrices(reading)) return error;
   if (llvm::Error error = readValidGlobals(reading, words)) return error;
   std::unordered_set<Id> used;
   auto functions = readFunctions(reading, reading.entry, used);

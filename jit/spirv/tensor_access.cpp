@@ -63,4 +63,18 @@ llvm::Error checkDecodeFunctions(const Reading& reading) {
   return llvm::Error::success();
 }
 
+llvm::Error checkStoredMatrices(const Reading& reading) {
+  for (const RawInstruction& raw : reading.binary.instructions()) {
+    if (raw.op != spv::Op::OpCooperativeMatrixStoreKHR &&
+        raw.op != spv::Op::OpCooperativeMatrixStoreNV &&
+        raw.op != spv::Op::OpCooperativeMatrixStoreTensorNV)
+      continue;
+    const RawInstruction* object =
+        raw.operands.size() > 1 ? reading.binary.definition(raw.operands[1]) : nullptr;
+    if (object == nullptr || object->type == 0)
+      return malformed(reading.describe(raw) + ": what is stored is no value");
+  }
+  return llvm::Error::success();
+}
+
 }  // namespace jit::spirv

@@ -26,4 +26,7 @@ std::optional<TensorAccess> tensorAccess(const Instruction& instruction);
 // validator takes that for granted.
 llvm::Error checkDecodeFunctions(const Reading& reading);
 
+// Malformed where what a matrix is stored from is no value: the validator looks for its type.
+llvm::Error checkStoredMatrices(const Reading& reading);
+
 }  // namespace jit::spirv
