@@ -27,12 +27,14 @@ struct TesseraJitDescriptor {
   TesseraJitEntry* first;
 };
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 __attribute__((visibility("default"), used)) TesseraJitDescriptor __jit_debug_descriptor = {
     1, kJitNoAction, nullptr, nullptr};
 
 __attribute__((visibility("default"), noinline, used)) void __jit_debug_register_code() {
   asm volatile("" ::: "memory");  // so that calls stay
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 }  // extern "C"
 

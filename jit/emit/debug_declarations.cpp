@@ -194,7 +194,7 @@ llvm::DILocalVariable* DebugValues::declareLength(const Variable& v, const Bindi
 }
 
 // A block without a name of its own has its members' names in the shader.
-void DebugValues::declareBlock(const Variable& v, const Location& at, Operations operations,
+void DebugValues::declareBlock(const Variable& v, const Location& at, const Operations& operations,
                                llvm::DIVariable* elements) {
   const Type* type = v.type->element;
   auto name = e_.module.names.find(v.id);

@@ -93,7 +93,7 @@ class DebugValues {
   void declareSaid(uint32_t number, const Location& at);
   void declareInMemory(const DebugVariable& v, const Location& at);
   void declareGlobals(const Location& at);
-  void declareBlock(const Variable& v, const Location& at, Operations operations,
+  void declareBlock(const Variable& v, const Location& at, const Operations& operations,
                     llvm::DIVariable* elements);
   Operations descriptor(const BindingLayout& layout) const;
   Operations resource(const BindingLayout& layout) const;
