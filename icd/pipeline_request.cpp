@@ -68,6 +68,14 @@ std::string nameOf(const VkPipelineShaderStageCreateInfo& stage) {
 
 }  // namespace
 
+rt::CheckSet instrumentationOf(const Device& device) {
+  rt::CheckSet all;
+  if (device.coverage != nullptr) all.add(jit::kCoverage);
+  if (device.profile != nullptr) all.add(jit::kCountProducts);
+  if (device.physical_device.instance.config.debug == rt::Debugging::On) all.add(jit::kDebug);
+  return all;
+}
+
 PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* entry_point,
                                  const VkSpecializationInfo* specialization,
                                  const VkPipelineRobustnessCreateInfo* robustness)
@@ -101,9 +109,7 @@ PipelineRequest::PipelineRequest(Device& device, const void* chain, const char* 
     kernel_.robust_storage_buffers = kernel_.robust_uniform_buffers = true;
     kernel_.robust_variables = true;
   }
-  if (device.coverage != nullptr) kernel_.checks.add(jit::kCoverage);
-  if (device.profile != nullptr) kernel_.checks.add(jit::kCountProducts);
-  if (config.debug == rt::Debugging::On) kernel_.checks.add(jit::kDebug);
+  kernel_.checks = rt::CheckSet(kernel_.checks.bits() | instrumentationOf(device).bits());
 }
 
 PipelineRequest::PipelineRequest(Device& device, const VkComputePipelineCreateInfo& info)

@@ -13,6 +13,10 @@
 
 namespace icd {
 
+// What kernels of the device do besides what their shaders say, beside checks: they are compiled
+// for it, and differ from others in it.
+rt::CheckSet instrumentationOf(const Device& device);
+
 // Owns what its kernel() refers to, besides the create info and its objects.
 class PipelineRequest {
  public:

@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "icd/compile_trace.h"
-#include "jit/base/debug.h"
-#include "jit/base/profile.h"
 #include "runtime/clock.h"
 #include "runtime/disk_cache.h"
 
@@ -98,12 +96,8 @@ std::array<std::shared_ptr<const DescriptorLayout>, rt::kMaxDescriptorSets> layo
 // may have.
 jit::KernelKey compatibilityOf(const Device& device, const jit::Compiler& compiler,
                                const PipelineLayout& layout) {
-  rt::CheckSet checks;
-  if (device.coverage != nullptr) checks.add(jit::kCoverage);
-  if (device.profile != nullptr) checks.add(jit::kCountProducts);
-  if (device.physical_device.instance.config.debug == rt::Debugging::On) checks.add(jit::kDebug);
   return compiler.keyOf({.bindings = layout.bindings,
-                         .checks = checks,
+                         .checks = instrumentationOf(device),
                          .matrices = device.physical_device.matrices()});
 }
 
