@@ -8,7 +8,6 @@ usage: dap_test.py RUNNER
 import json
 import subprocess
 import sys
-import threading
 import unittest
 
 import harness
@@ -17,26 +16,12 @@ RUNNER = sys.argv.pop(1)
 FLOW, MATRIX = "flow.comp", "matrix.comp"
 
 
-class Client:
+class Client(harness.Conversation):
     """Of one session; requests are answered before the next is made."""
 
     def __init__(self, *arguments):
         self.log, self.count, self.events = [], 0, []
-        self.process = subprocess.Popen([harness.gdb(), "-nx", "-q", "-i", "dap", *arguments],
-                                        env=harness.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL)
-        self.limit = threading.Timer(harness.LIMIT, self.process.kill)
-        self.limit.start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        self.limit.cancel()
+        super().__init__("-i", "dap", *arguments, env=harness.environment(), stderr=subprocess.DEVNULL)
 
     def read(self):
         length = 0

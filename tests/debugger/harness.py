@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 LIMIT = 300  # seconds, for what takes a few
@@ -50,6 +51,26 @@ def gdb():
     if "exited normally" not in said:
         skip(f"gdb cannot run a program here: {said.strip()}")
     return path
+
+
+class Conversation:
+    """With a gdb that is asked and answers, by its standard streams. It is ended when that takes too long."""
+
+    def __init__(self, *arguments, **options):
+        self.process = subprocess.Popen([gdb(), "-nx", "-q", *arguments], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, **options)
+        self.limit = threading.Timer(LIMIT, self.process.kill)
+        self.limit.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.limit.cancel()
 
 
 def gdb_version():

@@ -3,7 +3,6 @@
 
 import re
 import subprocess
-import threading
 
 import harness
 
@@ -58,24 +57,11 @@ class Refused(Exception):
     """gdb's answer is ^error."""
 
 
-class Client:
+class Client(harness.Conversation):
     def __init__(self, variables):
         self.log, self.count, self.stops = [], 0, []
-        self.process = subprocess.Popen([harness.gdb(), "-nx", "-q", "--interpreter=mi"], text=True,
-                                        errors="replace", env=harness.environment(**variables), stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.limit = threading.Timer(harness.LIMIT, self.process.kill)
-        self.limit.start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        self.limit.cancel()
+        super().__init__("--interpreter=mi", text=True, errors="replace", env=harness.environment(**variables),
+                         stderr=subprocess.STDOUT)
 
     def read(self):
         line = self.process.stdout.readline()

@@ -20,10 +20,10 @@ def configuration():
     """The one of docs/debugging.md, with this machine's folders."""
     page = (harness.FOLDER.parent.parent / "docs/debugging.md").read_text(encoding="utf-8")
     text = page.partition("```json\n")[2].partition("```")[0]
-    for placeholder, value in (("${workspaceFolder}/shaders", harness.FOLDER), ("/usr/bin/tessera-run", RUNNER),
+    for written, value in (("${workspaceFolder}/shaders", harness.FOLDER), ("/usr/bin/tessera-run", RUNNER),
                                ("/folder/of/the/driver", harness.tree(RUNNER))):
-        assert placeholder in text, placeholder
-        text = text.replace(placeholder, str(value))
+        assert written in text, written
+        text = text.replace(written, str(value))
     return json.loads(text)["configurations"][0]
 
 
