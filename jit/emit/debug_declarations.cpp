@@ -93,17 +93,19 @@ void DebugValues::declareLanes(const DebugVariable& v, const Location& at, uint6
     list.append({dwarf::DW_OP_plus_uconst, offset + place * lanes});
     return list;
   };
-  const DebugLayout layout;
-  if (v.type->leaves() > kMostPieces && lanes > 1) {
-    const uint64_t bytes = leafBytes(debugLeaves(v.type).front().type);
+  const auto leaves = debugLeaves(v.type);
+  if (leaves.size() > kMostPieces && lanes > 1) {
+    const uint64_t bytes = leafBytes(leaves[0].type);
+    // Scalars of several sizes lie in no even steps: of so many of them nothing is shown.
+    for (auto [k, leaf] : llvm::enumerate(leaves))
+      if (leafBytes(leaf.type) != bytes || leaf.offset != k * bytes) return;
     place(variable(v.name, at,
                    state_.types->typeOf(v.type, {.kind = Kind::Lanes, .step = bytes * lanes}),
                    v.parameter),
           at, operations(bytes, 0));
     return;
   }
-  auto* shown = variable(v.name, at, state_.types->typeOf(v.type, layout), v.parameter);
-  const auto leaves = debugLeaves(v.type);
+  auto* shown = variable(v.name, at, state_.types->typeOf(v.type, {}), v.parameter);
   if (lanes == 1 || leaves.size() == 1)
     return place(shown, at, operations(leafBytes(leaves[0].type), 0));
   for (const LeafLayout& leaf : leaves) {

@@ -50,8 +50,7 @@ void DebugValues::begin() {
   state_.lanes = e_.stream().width;
   findShared();
   state_.types.emplace(*state_.locations.builder(), e_.module);
-  const uint64_t header = e_.allocateInFrame(sizeof(DebugFrame));
-  static_cast<void>(header);  // 0: it is the first
+  e_.allocateInFrame(sizeof(DebugFrame));  // at the frame's start: nothing else is there
   state_.frame = e_.allocate(ir.getPtrTy(), "debug.frame");
   state_.streams = e_.allocate(
       llvm::ArrayType::get(ir.getInt64Ty(), sizeof(DebugStream) / 8 * e_.stream().count),
@@ -189,6 +188,11 @@ void DebugValues::arrive() {
   put(offsetof(DebugFrame, line), ir.getInt32(place->getLine()));
 }
 
+// For the compiler alone: no instruction comes of it.
+void DebugValues::fence() {
+  e_.ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+}
+
 void DebugValues::followed(const Instruction& i) {
   if (!isOn()) return;
   const OpcodeTraits& traits = traitsOf(i.op);
@@ -203,7 +207,7 @@ void DebugValues::followed(const Instruction& i) {
         !e_.module.debug.in_memory.contains(e_.uniformity().root(i.operands[traits.stores]));
     if (is_hidden) return;
   }
-  e_.ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+  fence();
 }
 
 void DebugValues::stop() {
@@ -280,7 +284,7 @@ Error DebugValues::value(const Instruction& i) {
       e_.ir.CreateAlignedStore(value->leaves[k], field(slot + offset),
                                llvm::commonAlignment(llvm::Align(64), offset));
     }
-    e_.ir.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+    fence();
     return Error::success();
   }
   const auto places = debugLeaves(type);

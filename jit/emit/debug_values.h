@@ -79,6 +79,7 @@ class DebugValues {
   llvm::Value* field(uint64_t offset);
   void put(uint64_t offset, llvm::Value* value);
   void putWorkgroup();
+  void fence();
   llvm::Value* streamField(uint64_t offset);
   void findShared();
   bool isShared(uint32_t variable) const { return state_.shared.contains(variable); }

@@ -21,13 +21,6 @@ namespace {
 
 constexpr std::string_view kArgument = "param";  // glslang's name for what a call passes
 
-bool hasDebugVariables(const Reading& reading) {
-  const ShaderDebugInfo info(reading);
-  return std::ranges::any_of(reading.binary.instructions(), [&](const RawInstruction& raw) {
-    return info.has(raw) && raw.operands[1] == NonSemanticShaderDebugInfo100DebugLocalVariable;
-  });
-}
-
 // Whether an expression leaves what it is about as it is.
 bool isPlain(const Reading& reading, Id expression) {
   const auto* raw =
@@ -295,6 +288,13 @@ class DebugVariables {
 
 }  // namespace
 
+bool hasDebugVariables(const Reading& reading) {
+  const ShaderDebugInfo info(reading);
+  return std::ranges::any_of(reading.binary.instructions(), [&](const RawInstruction& raw) {
+    return info.has(raw) && raw.operands[1] == NonSemanticShaderDebugInfo100DebugLocalVariable;
+  });
+}
+
 void readDebugVariable(const Reading& reading, const RawInstruction& raw, const Location& location,
                        Block& block) {
   if (!ShaderDebugInfo(reading).has(raw) || raw.operands.size() < 5) return;
@@ -313,7 +313,6 @@ void readDebugVariable(const Reading& reading, const RawInstruction& raw, const 
 }
 
 void declareByName(Reading& reading, Function& function) {
-  if (hasDebugVariables(reading)) return;
   WordArena words;
   std::vector<Instruction> all;
   auto declare = [&](Id id) {

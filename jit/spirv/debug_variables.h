@@ -19,7 +19,10 @@ namespace jit::spirv {
 void readDebugVariable(const Reading& reading, const RawInstruction& raw, const Location& location,
                        Block& block);
 
-// Declares the variables of `function` by their names, where the module says no more of them.
+// Whether the module describes variables.
+bool hasDebugVariables(const Reading& reading);
+
+// Declares the variables of `function` by their names, of a module that says no more of them.
 void declareByName(Reading& reading, Function& function);
 
 // When all calls are inlined: fills Module::debug, and says the value of each variable behind each

@@ -38,11 +38,13 @@ bool isTerminator(spv::Op op) {
 
 class FunctionReader {
  public:
-  FunctionReader(Reading& reading, Range range, uint32_t first_function,
+  // `by_name`: debuggers know variables by OpName.
+  FunctionReader(Reading& reading, Range range, uint32_t first_function, bool by_name,
                  std::unordered_set<Id>& used)
       : reading_(reading),
         range_(range),
         first_function_(first_function),
+        by_name_(by_name),
         lines_(reading),
         used_(used) {}
 
@@ -55,7 +57,7 @@ class FunctionReader {
     if (block_) return malformed(where() + ": the last block has no terminator");
     if (function_.blocks.empty())
       return unsupported(where() + " has no body; linking modules is not supported");
-    if (is_debugged_) declareByName(reading_, function_);
+    if (by_name_) declareByName(reading_, function_);
     return std::move(function_);
   }
 
@@ -275,6 +277,7 @@ class FunctionReader {
   Reading& reading_;
   const Range range_;
   const uint32_t first_function_;  // index of the module's first OpFunction
+  const bool by_name_;
   DebugLines lines_;
   std::unordered_set<Id>& used_;
   const bool is_debugged_ = reading_.request.checks.has(kDebug);
@@ -299,6 +302,7 @@ llvm::Expected<std::unordered_map<Id, Function>> readFunctions(Reading& reading,
     }
   }
 
+  const bool by_name = reading.request.checks.has(kDebug) && !hasDebugVariables(reading);
   std::unordered_map<Id, Function> functions;
   std::vector<Id> pending{entry};
   while (!pending.empty()) {
@@ -308,7 +312,7 @@ llvm::Expected<std::unordered_map<Id, Function>> readFunctions(Reading& reading,
     auto range = ranges.find(id);
     if (range == ranges.end()) return malformed(reading.module.describe(id) + " is not a function");
     llvm::Expected<Function> function =
-        FunctionReader(reading, range->second, first_function, used).read();
+        FunctionReader(reading, range->second, first_function, by_name, used).read();
     if (!function) return function.takeError();
     for (const Block& block : function->blocks)
       for (const Instruction& instruction : block.instructions)
