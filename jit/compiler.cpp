@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "jit/base/containment.h"
-#include "jit/base/debug.h"
 #include "jit/base/diagnostics.h"
 #include "jit/base/error.h"
 #include "jit/base/profile.h"
@@ -186,8 +185,7 @@ class LlvmCompiler final : public Compiler {
     // What is chosen by a select is a branch no more; and the check of numbers finds none that
     // nobody asks for, which flattened choices compute.
     if (request.checks.has(kCoverage)) spirv::numberCoverage(**module);
-    if (!request.checks.has(rt::Check::Float) && !request.checks.has(kCoverage) &&
-        !request.checks.has(kDebug))
+    if (!request.checks.has(rt::Check::Float) && !request.checks.has(kCoverage))
       spirv::flattenChoices(**module);
     if (request.checks.has(rt::Check::Uniform)) spirv::followInactiveSources(**module);
     if (request.checks.has(rt::Check::Float)) spirv::markSums(**module);

@@ -152,14 +152,20 @@ class Flattening {
     return *one * static_cast<unsigned>(i.type->leaves());
   }
 
+  // Debuggers stop in sides that have lines of their own, and see who takes them.
+  bool isIn(const Instruction& i, const Location& at) const {
+    return !module_.debug.is_wanted ||
+           (i.location.line == at.line && i.location.file == at.file && i.location.call == at.call);
+  }
+
   // What can be done anywhere and costs little, of both sides together; none: not so.
-  bool isCheap(const Sides& sides, const Block& merge) {
+  bool isCheap(const Sides& sides, const Block& merge, const Location& at) {
     unsigned all = 0;
     for (const Block* side : {sides.on_true, sides.on_false}) {
       if (side == nullptr) continue;
       for (const Instruction& i : side->instructions) {
         const std::optional<unsigned> one = cost(i);
-        if (!one) return false;
+        if (!one || !isIn(i, at)) return false;
         all += *one;
       }
     }
@@ -178,7 +184,8 @@ class Flattening {
         header.terminator.op != spv::Op::OpBranchConditional)
       return false;
     const std::optional<Sides> sides = sidesOf(header);
-    if (!sides || !isCheap(*sides, blockOf(sides->target))) return false;
+    if (!sides || !isCheap(*sides, blockOf(sides->target), header.terminator.location))
+      return false;
     Block& target = blockOf(sides->target);
     for (Block* side : {sides->on_true, sides->on_false}) {
       if (side == nullptr) continue;

@@ -12,7 +12,8 @@ namespace jit::spirv {
 // number without effects, reads of built-ins and push constants -, they are done in front of it,
 // and the phis of its merge block become OpSelect. Such a merge block becomes part of the
 // selection's header where nothing else names it, so that nested choices follow. Sides with
-// accesses to memory stay, and what has DontFlatten. Returns how many selections there were.
+// accesses to memory stay, what has DontFlatten, and for debuggers what has lines of its own.
+// Returns how many selections there were.
 unsigned flattenChoices(Module& module);
 
 // What both sides of a choice may cost together, in simple operations on one number.
