@@ -22,6 +22,10 @@ namespace jit::simt {
 
 inline constexpr unsigned kMaxLaneBits = 11;
 
+// What each bit of a lane's number adds to what lane 0 has: modulo 2^64, sign-extended; 0 where not
+// constant.
+using LaneWeights = std::array<uint64_t, kMaxLaneBits>;
+
 struct LaneShape {
   uint8_t width = 0;    // bits of the integer; 0: nothing is known, not even that it is one
   uint8_t modulus = 0;  // up to `width`; the shape is exact where they are equal
@@ -30,7 +34,7 @@ struct LaneShape {
   uint16_t any = 0, runtime = 0;  // by bit of the lane's number; a bit is in one of them at most
   uint64_t residue = 0;           // the known bits
   uint64_t most = 0;              // no live lane has more than this, as an unsigned number
-  std::array<uint64_t, kMaxLaneBits> weights{};  // modulo 2^64, sign-extended; 0 where not constant
+  LaneWeights weights{};
 
   bool operator==(const LaneShape&) const = default;
 

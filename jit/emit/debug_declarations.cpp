@@ -49,7 +49,6 @@ void DebugValues::declareOwn() {
   DebugTypes& types = *state_.types;
   llvm::DIBuilder& builder = *state_.locations.builder();
   auto* word = types.number("uint", 32, dwarf::DW_ATE_unsigned);
-  auto* line = types.number("int", 32, dwarf::DW_ATE_signed);
   auto* bits = types.number("uint64_t", 64, dwarf::DW_ATE_unsigned);
   auto* address = builder.createPointerType(nullptr, 64);
   auto* three = types.array(word, 3, 4);
@@ -67,25 +66,56 @@ void DebugValues::declareOwn() {
                        {"lanes", word, offsetof(DebugFrame, lanes)},
                        {"quads", word, offsetof(DebugFrame, quads)},
                        {"workgroup_count", three, offsetof(DebugFrame, workgroup_count)},
-                       {"line", word, offsetof(DebugFrame, line)},
                        {"live", types.array(bits, std::tuple_size_v<decltype(DebugFrame::live)>, 8),
                         offsetof(DebugFrame, live)}},
                       sizeof(DebugFrame));
   auto* pointer = builder.createPointerType(header, 64);
+  place(variable("tessera", {}, pointer), {}, {});
+  if (state_.streams == nullptr) return;
+  auto* line = types.number("int", 32, dwarf::DW_ATE_signed);
   auto* stream = types.structure(
       "tessera_stream",
       {{"frame", pointer, offsetof(DebugStream, frame)}, {"at", line, offsetof(DebugStream, at)}},
       sizeof(DebugStream));
-  place(variable("tessera", {}, pointer), {}, {});
   auto* streams = types.array(stream, e_.stream().count, sizeof(DebugStream));
   place(variable("tessera_streams", {}, streams), {}, {}, state_.streams);
 }
 
+// A scalar of the lane that is looked at, from the frame's address and lane 0's scalar in it.
+// Nothing else is left on the stack: lldb would take it for the value.
+static void appendMoved(llvm::SmallVectorImpl<uint64_t>& list, uint64_t offset, uint64_t bytes,
+                        const LaneWeights& weights) {
+  list.append({dwarf::DW_OP_dup, dwarf::DW_OP_plus_uconst, offsetof(DebugFrame, lane),
+               dwarf::DW_OP_deref_size, 4, dwarf::DW_OP_swap, dwarf::DW_OP_plus_uconst, offset,
+               dwarf::DW_OP_deref_size, bytes});
+  auto nextFrom = [&](unsigned b) {
+    while (b < simt::kMaxLaneBits && weights[b] == 0) ++b;
+    return b;
+  };
+  for (unsigned b = nextFrom(0); b < simt::kMaxLaneBits;) {
+    // Bits that count together.
+    unsigned end = b + 1;
+    while (end < simt::kMaxLaneBits && weights[end] == weights[b] << (end - b)) ++end;
+    const unsigned next = nextFrom(end);
+    const bool is_last = next == simt::kMaxLaneBits;
+    list.append({is_last ? dwarf::DW_OP_swap : dwarf::DW_OP_over, dwarf::DW_OP_constu, b,
+                 dwarf::DW_OP_shr, dwarf::DW_OP_constu, (uint64_t{1} << (end - b)) - 1,
+                 dwarf::DW_OP_and, dwarf::DW_OP_constu, weights[b], dwarf::DW_OP_mul,
+                 dwarf::DW_OP_plus});
+    b = next;
+  }
+  list.push_back(dwarf::DW_OP_stack_value);
+}
+
 // In pieces, so that its type is as if it were one invocation's alone.
 void DebugValues::declareLanes(const DebugVariable& v, const Location& at, uint64_t offset,
-                               uint32_t lanes) {
-  auto operations = [&](uint64_t bytes, uint64_t place) {
+                               uint32_t lanes, llvm::ArrayRef<LaneWeights> weights) {
+  auto operations = [&](uint64_t bytes, uint64_t place, const LaneWeights& moves = {}) {
     Operations list{dwarf::DW_OP_deref};
+    if (moves != LaneWeights{}) {
+      appendMoved(list, offset + place, bytes, moves);
+      return list;
+    }
     if (lanes > 1)
       list.append({dwarf::DW_OP_dup, dwarf::DW_OP_plus_uconst, offsetof(DebugFrame, lane),
                    dwarf::DW_OP_deref_size, 4, dwarf::DW_OP_constu, bytes, dwarf::DW_OP_mul,
@@ -106,11 +136,14 @@ void DebugValues::declareLanes(const DebugVariable& v, const Location& at, uint6
     return;
   }
   auto* shown = variable(v.name, at, state_.types->typeOf(v.type, {}), v.parameter);
-  if (lanes == 1 || leaves.size() == 1)
-    return place(shown, at, operations(leafBytes(leaves[0].type), 0));
-  for (const LeafLayout& leaf : leaves) {
+  const bool moves =
+      llvm::any_of(weights, [](const LaneWeights& of_leaf) { return of_leaf != LaneWeights{}; });
+  if ((lanes == 1 && !moves) || leaves.size() == 1)
+    return place(shown, at,
+                 operations(leafBytes(leaves[0].type), 0, moves ? weights[0] : LaneWeights{}));
+  for (const auto& [k, leaf] : llvm::enumerate(leaves)) {
     const uint64_t bytes = leafBytes(leaf.type);
-    Operations list = operations(bytes, leaf.offset);
+    Operations list = operations(bytes, leaf.offset, moves ? weights[k] : LaneWeights{});
     list.append({dwarf::DW_OP_LLVM_fragment, leaf.offset * 8, bytes * 8});
     place(shown, at, list);
   }
@@ -119,7 +152,11 @@ void DebugValues::declareLanes(const DebugVariable& v, const Location& at, uint6
 void DebugValues::declareSaid(uint32_t number, const Location& at) {
   const DebugVariable& v = e_.module.debug.variables[number];
   const uint64_t slot = state_.slots.lookup(number);
-  if (!holdsMatrix(v.type)) return declareLanes(v, at, slot, isShared(number) ? 1 : state_.lanes);
+  if (!holdsMatrix(v.type)) {
+    const auto shared = state_.shared.find(number);
+    if (shared == state_.shared.end()) return declareLanes(v, at, slot, state_.lanes);
+    return declareLanes(v, at, slot, 1, shared->second);
+  }
   Operations operations{dwarf::DW_OP_deref};
   const Type* matrix = v.type;
   while (matrix->kind == TypeKind::Array) matrix = matrix->element;
@@ -259,8 +296,9 @@ void DebugValues::declareGlobals(const Location& at) {
 
 void DebugValues::end() {
   if (!isOn()) return;
-  e_.ir.CreateStore(e_.ir.getInt32(static_cast<uint32_t>(DebugStream::kHasEnded)),
-                    streamField(offsetof(DebugStream, at)), /*isVolatile=*/true);
+  if (state_.streams != nullptr)
+    e_.ir.CreateStore(e_.ir.getInt32(static_cast<uint32_t>(DebugStream::kHasEnded)),
+                      streamField(offsetof(DebugStream, at)), /*isVolatile=*/true);
   declareOwn();
   const std::vector<Location> functions = state_.locations.functions();
   auto everywhere = [&](llvm::function_ref<void(const Location&)> body) {

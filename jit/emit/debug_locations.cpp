@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
 
 namespace jit::spirv {
@@ -48,12 +49,25 @@ void DebugLocations::begin(const Module& module, llvm::Function& function, bool 
       for_debuggers ? llvm::DICompileUnit::FullDebug : llvm::DICompileUnit::LineTablesOnly);
   auto flags = llvm::DISubprogram::SPFlagDefinition;
   if (!for_debuggers) flags |= llvm::DISubprogram::SPFlagOptimized;
-  subprogram_ =
-      builder_->createFunction(file, name, "", file, line,
-                               builder_->createSubroutineType(builder_->getOrCreateTypeArray({})),
-                               // To debuggers no line is reached before the frame is there.
-                               for_debuggers ? 0 : line, llvm::DINode::FlagZero, flags);
+  // To debuggers no line is reached before the frame is there.
+  subprogram_ = createFunction(name, file, line, for_debuggers ? 0 : line, flags);
   function.setSubprogram(subprogram_);
+}
+
+// Of debuggers' functions statements begin where stopAt() says, not at each instruction of another
+// line: some are done later, in a block that may lie in front of the line's own.
+llvm::DISubprogram* DebugLocations::createFunction(llvm::StringRef name, llvm::DIFile* file,
+                                                   unsigned line, unsigned first_line,
+                                                   llvm::DISubprogram::DISPFlags flags) {
+  auto* type = builder_->createSubroutineType(builder_->getOrCreateTypeArray({}));
+#if LLVM_VERSION_MAJOR >= 22
+  return builder_->createFunction(file, name, "", file, line, type, first_line,
+                                  llvm::DINode::FlagZero, flags, nullptr, nullptr, nullptr, nullptr,
+                                  "", /*UseKeyInstructions=*/for_debuggers_);
+#else
+  return builder_->createFunction(file, name, "", file, line, type, first_line,
+                                  llvm::DINode::FlagZero, flags);
+#endif
 }
 
 void DebugLocations::findFunctions() {
@@ -84,10 +98,10 @@ void DebugLocations::findFunctions() {
   }
 }
 
-const Location& DebugLocations::ofClient(const Location& location) const {
+const Location& ofClient(const Module& module, const Location& location) {
   const Location* at = &location;
-  while (at->call != 0 && module_->inlined_calls[at->call - 1].is_written)
-    at = &module_->inlined_calls[at->call - 1].at;
+  while (at->call != 0 && module.inlined_calls[at->call - 1].is_written)
+    at = &module.inlined_calls[at->call - 1].at;
   return *at;
 }
 
@@ -116,10 +130,8 @@ llvm::DISubprogram* DebugLocations::subprogramOf(uint32_t call) {
   const bool is_known = scope != module_->debug.scopes.end();
   llvm::DIFile* file = this->file(is_known ? scope->second.file : 0);
   const unsigned line = is_known ? scope->second.line : 0;
-  result = builder_->createFunction(
-      file, name.empty() && is_known ? scope->second.name : name, "", file, line,
-      builder_->createSubroutineType(builder_->getOrCreateTypeArray({})), line,
-      llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition);
+  result = createFunction(name.empty() && is_known ? scope->second.name : name, file, line, line,
+                          llvm::DISubprogram::SPFlagDefinition);
   return result;
 }
 
@@ -170,6 +182,16 @@ llvm::DILocation* DebugLocations::placeOf(const Location& location) {
     scope = in_file;
   }
   return llvm::DILocation::get(*context_, at.line, at.column, scope, callerOf(at.call));
+}
+
+llvm::DILocation* DebugLocations::stopAt(llvm::DILocation& place) const {
+#if LLVM_VERSION_MAJOR >= 22
+  return llvm::DILocation::get(*context_, place.getLine(), place.getColumn(), place.getScope(),
+                               place.getInlinedAt(), place.isImplicitCode(),
+                               context_->incNextDILocationAtomGroup(), /*AtomRank=*/1);
+#else
+  return &place;
+#endif
 }
 
 void DebugLocations::set(llvm::IRBuilder<>& ir, const Location& location) {

@@ -14,6 +14,9 @@
 
 namespace jit::spirv {
 
+// Where code of the driver's own stands for an instruction, that.
+const Location& ofClient(const Module& module, const Location& location);
+
 // Of most kernels lines are known, for tools that measure; of kernels for debuggers also functions,
 // their calls, blocks and, with DebugValues, variables.
 class DebugLocations {
@@ -32,13 +35,18 @@ class DebugLocations {
   // call.
   llvm::DIScope* scopeOf(const Location& location);
   llvm::DILocation* placeOf(const Location& location);
+  // The same place, for the one instruction there that debuggers stop at.
+  llvm::DILocation* stopAt(llvm::DILocation& place) const;
   llvm::DIFile* file(Id name);
-  // Where code of the driver's own stands for an instruction, that.
-  const Location& ofClient(const Location& location) const;
+  const Location& ofClient(const Location& location) const {
+    return spirv::ofClient(*module_, location);
+  }
   // A place in each function that is called, as often as it is, and in the entry point.
   std::vector<Location> functions() const;
 
  private:
+  llvm::DISubprogram* createFunction(llvm::StringRef name, llvm::DIFile* file, unsigned line,
+                                     unsigned first_line, llvm::DISubprogram::DISPFlags flags);
   llvm::DISubprogram* subprogramOf(uint32_t call);
   llvm::DIScope* blockIn(Id scope, llvm::DISubprogram* function);
   llvm::DILocation* callerOf(uint32_t call);

@@ -11,6 +11,10 @@
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "jit/analysis/lane_shape.h"
 
 #include "jit/emit/debug_locations.h"
 #include "jit/emit/debug_types.h"
@@ -25,6 +29,8 @@ struct DebugMemory {
   uint32_t lanes;   // side by side; 1: the stream shares the variable
 };
 
+using simt::LaneWeights;
+
 // Of one emission.
 struct DebugState {
   DebugLocations locations;
@@ -32,10 +38,14 @@ struct DebugState {
   bool is_on = false;
   uint32_t lanes = 0;                        // of the stream
   llvm::AllocaInst* frame = nullptr;         // the address of the stream's frame
-  llvm::AllocaInst* streams = nullptr;       // a DebugStream for each
+  llvm::AllocaInst* streams = nullptr;       // a DebugStream for each; null: all have one frame
   llvm::DenseMap<uint32_t, uint64_t> slots;  // of DebugInfo::variables: offset in the frame
-  // Those of one value for the stream, wherever they are said.
-  llvm::DenseSet<uint32_t> shared;
+  // Those of which one lane's value says what all lanes have, wherever they are said: how, of each
+  // scalar.
+  std::unordered_map<uint32_t, std::vector<LaneWeights>> shared;
+  // Those that only ever the same invocations have.
+  llvm::DenseSet<uint32_t> of_same_lanes;
+  llvm::DenseSet<const Instruction*> unseen;   // values that need no store
   std::unordered_map<Id, DebugMemory> memory;  // by variable
   // The last place that has a marker, and the block that it is in.
   llvm::DILocation* place = nullptr;
@@ -79,18 +89,25 @@ class DebugValues {
   llvm::Value* field(uint64_t offset);
   void put(uint64_t offset, llvm::Value* value);
   void putWorkgroup();
+  // Who was live before: nobody, some of those who are now, or perhaps others.
+  enum class Before : uint8_t { Nobody, Some, Others };
+  void putLive(Before before);
   void fence();
+  bool isFixed(uint32_t mask_class) const;
   llvm::Value* streamField(uint64_t offset);
   void findShared();
-  bool isShared(uint32_t variable) const { return state_.shared.contains(variable); }
+  std::optional<LaneWeights> weightsOf(Id id, const Type* type, uint32_t component,
+                                       uint32_t node) const;
   uint64_t slotOf(uint32_t variable, uint64_t bytes);
-  void storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes, bool is_shared);
+  void storeLeaf(llvm::Value* leaf, uint64_t offset, uint64_t bytes, const LaneWeights* weights,
+                 bool of_same_lanes);
   llvm::DILocalVariable* variable(const std::string& name, const Location& at, llvm::DIType* type,
                                   uint32_t parameter = 0);
   void place(llvm::DILocalVariable* variable, const Location& at,
              llvm::ArrayRef<uint64_t> operations, llvm::AllocaInst* base = nullptr);
   void declareOwn();
-  void declareLanes(const DebugVariable& v, const Location& at, uint64_t offset, uint32_t lanes);
+  void declareLanes(const DebugVariable& v, const Location& at, uint64_t offset, uint32_t lanes,
+                    llvm::ArrayRef<LaneWeights> weights = {});
   void declareSaid(uint32_t number, const Location& at);
   void declareInMemory(const DebugVariable& v, const Location& at);
   void declareGlobals(const Location& at);

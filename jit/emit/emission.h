@@ -129,6 +129,8 @@ class Emission {
 
   // Lanes whose move is known (emit_lanes.cpp). What is known of a leaf; null: nothing.
   const LaneForm* laneForm(llvm::Value* leaf) const;
+  // What lane 0 has, live or not, of a leaf of which each bit of a lane's number adds so much.
+  llvm::Value* inFirstLane(llvm::Value* leaf, const simt::LaneWeights& weights);
   // The offset past `before` of the element that `index` names, which `after` is for each lane.
   void followOffset(llvm::Value* index, bool is_signed, uint64_t stride, llvm::Value* before,
                     llvm::Value*& after);
@@ -136,8 +138,7 @@ class Emission {
   // Of what a load of a built-in gave, or of any other result.
   void followBuiltin(const Instruction& load, const Pointer& pointer, Value& value);
   void keepRuns(const Instruction& i, const Value& value);
-  // The result of `i`, which is `first` in lane 0 and moves as analysis says; `by_lane` where that
-  // says too little, or is to be checked.
+  // What is `first` in lane 0 and moves as analysis says; `by_lane` where that says too little.
   llvm::Value* countedFrom(llvm::Value* first, const Instruction& i,
                            llvm::function_ref<llvm::Value*()> by_lane);
 
@@ -184,8 +185,7 @@ class Emission {
   // An alloca in the entry block; anything large goes to the frame.
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name);
   llvm::AllocaInst* allocateZero(const llvm::Twine& name);  // an i64 that is 0 at the start
-  // Whole reads and writes of such an alloca; of a divided one, in a region, of the subgroup's
-  // part.
+  // Whole reads and writes of such an alloca; of a divided one, in a region, of a subgroup's part.
   llvm::Value* readSlot(llvm::AllocaInst* slot);
   void writeSlot(llvm::AllocaInst* slot, llvm::Value* value);
   // Memory that an instruction may use while it is emitted; the next one finds it again. The

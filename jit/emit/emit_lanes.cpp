@@ -232,20 +232,32 @@ void Emission::checkShape(Id id, llvm::Value* by_lane, llvm::Value* by_shape, ll
 
 // --- phis
 
-// Lane 0's value and what bits add, where emission has lost what analysis knows of a leaf: out of a
-// lane that is live, whose number is known. False where that is not enough.
-bool Emission::recoverLaneForm(llvm::Value* leaf, const LaneShape& shape, LaneForm& form) {
-  if (!shape.isLinear() || shape.runtime != 0) return false;
-  llvm::Value* live = simt.firstLive();
+// Lane 0's value by that of a lane that is live, whose number is known.
+static llvm::Value* fromFirstLive(Emission& e, llvm::Value* leaf,
+                                  const simt::LaneWeights& weights) {
+  auto& ir = e.ir;
+  llvm::Value* live = e.simt.firstLive();
   llvm::Value* moved = llvm::Constant::getNullValue(leaf->getType()->getScalarType());
   for (unsigned b = 0; b < simt::kMaxLaneBits; ++b) {
-    if (shape.weights[b] == 0) continue;
-    llvm::Value* weight = integerLike(moved, shape.weights[b]);
+    if (weights[b] == 0) continue;
+    llvm::Value* weight = integerLike(moved, weights[b]);
     llvm::Value* has = ir.CreateICmpNE(ir.CreateAnd(live, ir.getInt32(1u << b)), ir.getInt32(0));
     moved = ir.CreateAdd(moved, ir.CreateSelect(has, weight, integerLike(moved, 0)));
   }
-  form = {.shape = shape, .first = ir.CreateSub(simt.lane(leaf, live), moved)};
+  return ir.CreateSub(e.simt.lane(leaf, live), moved);
+}
+
+// Where emission has lost what analysis knows of a leaf. False where that is not enough.
+bool Emission::recoverLaneForm(llvm::Value* leaf, const LaneShape& shape, LaneForm& form) {
+  if (!shape.isLinear() || shape.runtime != 0) return false;
+  form = {.shape = shape, .first = fromFirstLive(*this, leaf, shape.weights)};
   return true;
+}
+
+llvm::Value* Emission::inFirstLane(llvm::Value* leaf, const simt::LaneWeights& weights) {
+  if (weights == simt::LaneWeights{}) return simt.uniform(leaf);
+  llvm::Value* first = inLane(leaf, std::nullopt);
+  return first != nullptr ? first : fromFirstLive(*this, leaf, weights);
 }
 
 // What a phi's slot keeps: lane 0's value, and what bits add that is known at run time.

@@ -38,6 +38,10 @@ void markOfKernel(llvm::AllocaInst& variable) {
   variable.setMetadata(kOfKernel, llvm::MDNode::get(variable.getContext(), {}));
 }
 
+void markForDebuggers(llvm::Instruction& access) {
+  access.setMetadata(kForDebuggers, llvm::MDNode::get(access.getContext(), {}));
+}
+
 void markPrinted(llvm::StoreInst& store) {
   store.setMetadata(kPrinted, llvm::MDNode::get(store.getContext(), {}));
 }

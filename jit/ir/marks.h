@@ -31,6 +31,10 @@ inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";  // th
 void markOfKernel(llvm::AllocaInst& variable);
 inline constexpr llvm::StringLiteral kOfKernel = "tessera.of_kernel";  // the variable's metadata
 
+// Marks an access to memory that debuggers look at, which may be done twice.
+void markForDebuggers(llvm::Instruction& access);
+inline constexpr llvm::StringLiteral kForDebuggers = "tessera.for_debuggers";  // its metadata
+
 // Marks the store of a matrix that debugPrintfEXT prints, for remarks.
 void markPrinted(llvm::StoreInst& store);
 inline constexpr llvm::StringLiteral kPrinted = "tessera.printed";  // the store's metadata

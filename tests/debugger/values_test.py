@@ -11,6 +11,7 @@ import session
 from harness import place
 
 MATRIX, TYPES, LINES, LARGE = "matrix.comp", "types.comp", "lines.comp", "large.comp"
+MOVED = "moved.comp"
 
 
 class ValuesTest(session.SessionTest):
@@ -111,6 +112,31 @@ class ValuesTest(session.SessionTest):
             ("tessera print sums[0][2][3]", f"lanes 0-31  (0, 0, 0)  {product(2, 3, 32)}"),
             "set print elements 3",
             ("print sums[1]", re.compile(r"16 columns\n   0: 7 7 7 \.\.\.\n.*\n   2: 7 7 7 \.\.\.\n  \.\.\.$")))
+
+    def test_numbers_that_move_from_lane_to_lane(self):
+        own = [f"lane {lane:<2}  {f'({lane % 16}, {2 + lane // 16}, 0)':10}" for lane in range(32)]
+        self.session(
+            MOVED,
+            *(f"tessera break {place(MOVED, text)} invocation 5 3"
+              for text in ("in the function", "in the loop", "in the branch", "the store")),
+            "run",
+            *self.values(("from", "{x = 5, y = 3}"), ("next", "{x = 11, y = 7}")),
+            ("continue", "in the loop"),
+            *self.values(("k", 53), ("twice", 106), ("sum", 18)),
+            ("continue", "in the loop"),
+            *self.values(("k", 181), ("twice", 362), ("sum", 124)),
+            "tessera lane 0",
+            *self.values(("k", 160), ("twice", 320)),
+            "delete 2",
+            ("continue", "in the branch"),
+            *self.values(("inside", 0), ("half_of", 1.5)),
+            ("tessera print inside", "lane 15  (15, 2, 0)  10\nlane 21  (5, 3, 0)   0"),
+            ("tessera invocations", re.compile(r"0 has ended\n\* subgroup 1 runs .*\n  subgroup 2 has not begun")),
+            ("continue", "the store"),
+            *self.values(("at", "{x = 5, y = 3}"), ("gl_LocalInvocationID", "{x = 5, y = 3, z = 0}"), ("down", -8),
+                         ("far", -265000000000), ("near", -6), ("is_low", "true"), ("kept", 50)),
+            ("tessera print down", "\n".join(f"{lane}  {7 - 3 * (k % 16)}" for k, lane in enumerate(own))),
+            ("tessera print kept", "\n".join(f"{lane}  {10 * (k % 16)}" for k, lane in enumerate(own))))
 
     def test_large_buffers_and_the_beginning(self):
         self.session(

@@ -35,10 +35,10 @@ def triple(numbers):
 class Stream:
     """The invocations that run together, and where they are."""
 
-    def __init__(self, shader, number, value):
-        self.shader, self.number, self.at = shader, number, int(value["at"])
-        self.pointer = int(value["frame"])
-        self.frame = value["frame"].dereference()
+    def __init__(self, shader, number, frame, at):
+        self.shader, self.number, self.at = shader, number, at
+        self.pointer = int(frame)
+        self.frame = frame.dereference()
 
     def field(self, name):
         return int(self.frame[name])
@@ -82,20 +82,29 @@ class Shader:
     def __init__(self, frame, symbol):
         self.value = symbol.value(frame)
         self.slot = int(self.value.address)
-        streams = frame.read_var("tessera_streams")
-        count = streams.type.range()[1] + 1
-        self.streams = [Stream(self, k, streams[k]) for k in range(count)]
         state = self.value.dereference()
-        # Where there are no barriers, one frame is all streams', one after the other.
-        owner = int(state["stream"])
-        has_begun = owner < count and self.streams[owner].at != HAS_NOT_BEGUN
-        self.looked_at = self.streams[owner] if has_begun else None
         self.workgroup = self.three(state["workgroup"])
         self.size = self.three(state["workgroup_size"])
         self.lanes, self.subgroup_size = int(state["lanes"]), int(state["subgroup_size"])
+        owner = int(state["stream"])
+        self.streams = self.read_streams(frame, owner)
+        has_begun = owner < len(self.streams) and self.streams[owner].at != HAS_NOT_BEGUN
+        self.looked_at = self.streams[owner] if has_begun else None
         names = [field.name for field in state.type.fields()]
         self.count = self.three(state["workgroup_count"]) if "workgroup_count" in names else None
         self.has_quads = "quads" in names and int(state["quads"]) != 0
+
+    def read_streams(self, frame, owner):
+        try:
+            streams = frame.read_var("tessera_streams")
+        except ValueError:
+            # Without barriers one frame is all streams', one after the other.
+            x, y, z = self.size
+            count = (x * y * z + self.lanes - 1) // self.lanes if self.lanes else 0
+            states = [HAS_ENDED] * owner + [RUNS] + [HAS_NOT_BEGUN] * (count - owner)
+            return [Stream(self, k, self.value, states[k]) for k in range(count)]
+        count = streams.type.range()[1] + 1
+        return [Stream(self, k, streams[k]["frame"], int(streams[k]["at"])) for k in range(count)]
 
     @staticmethod
     def three(value):
