@@ -11,7 +11,7 @@ import session
 from harness import place
 
 MATRIX, TYPES, LINES, LARGE = "matrix.comp", "types.comp", "lines.comp", "large.comp"
-MOVED = "moved.comp"
+MOVED, PARTLY = "moved.comp", "partly.comp"
 
 
 class ValuesTest(session.SessionTest):
@@ -137,6 +137,13 @@ class ValuesTest(session.SessionTest):
                          ("far", -265000000000), ("near", -6), ("is_low", "true"), ("kept", 50)),
             ("tessera print down", "\n".join(f"{lane}  {7 - 3 * (k % 16)}" for k, lane in enumerate(own))),
             ("tessera print kept", "\n".join(f"{lane}  {10 * (k % 16)}" for k, lane in enumerate(own))))
+
+    def test_code_that_runs_in_two_versions(self):
+        for text, name, firsts in (("in the function", "both", (0, 64, 128)), ("in the branch", "i", (0, 32, 64)),
+                                   ("in the loop", "k", (0, 100, 32, 132, 64, 96))):
+            stops = [step for first in firsts for step in (("continue", text), *self.values((name, first)))]
+            self.session(PARTLY, f"break {place(PARTLY, text)}", "run", *stops[1:],
+                         ("continue", re.compile("exited normally")))
 
     def test_large_buffers_and_the_beginning(self):
         self.session(

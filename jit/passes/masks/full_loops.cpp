@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "jit/ir/marks.h"
 #include "jit/ir/remarks.h"
 #include "jit/passes/masks/block_copy.h"
 #include "jit/passes/masks/mask_test.h"
@@ -95,8 +96,10 @@ class FullLoop {
     if (parts_.empty() || !counts)
       return "how often an invocation goes round is no comparison of integers";
     // Where the loop takes over at the beginning of an iteration, it begins that iteration again.
-    if (test_ != latch_ &&
-        llvm::any_of(*test_, [](const Instruction& i) { return i.mayHaveSideEffects(); }))
+    auto acts = [](const Instruction& i) {
+      return i.mayHaveSideEffects() && !i.hasMetadata(kForDebuggers);
+    };
+    if (test_ != latch_ && llvm::any_of(*test_, acts))
       return "it writes to memory before it asks whether to go on";
     size_t instructions = 0;
     for (BasicBlock* block : loop_.blocks()) {
