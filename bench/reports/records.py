@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 # In the order of summaries.
-PROGRAMS = ["peak_bench", "gemm_bench", "compute_bench", "suite_bench", "startup_bench", "check_bench"]
+PROGRAMS = ["peak_bench", "gemm_bench", "compute_bench", "suite_bench", "startup_bench", "check_bench",
+            "models"]
 
 
 @dataclass
