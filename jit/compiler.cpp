@@ -179,7 +179,7 @@ class LlvmCompiler final : public Compiler {
     for (const std::string& warning : (*module)->warnings) warnOnce(request.name, warning);
     // Others than those that abort end in finite time.
     target.interruptible |= (*module)->has(spv::Capability::AbortKHR);
-    spirv::promoteVariables(**module);
+    spirv::promoteVariables(**module, !request.checks.has(rt::Check::Memory));
     spirv::shareValues(**module);
     spirv::shadowValues(**module, request);
     // What is chosen by a select is a branch no more; and the check of numbers finds none that

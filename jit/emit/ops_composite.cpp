@@ -144,8 +144,11 @@ Error emitVectorExtractDynamic(Emission& e, const Instruction& i) {
   if (!vector) return vector.takeError();
   llvm::Expected<Value> index = e.value(i.operands[1]);
   if (!index) return index.takeError();
+  // What may have been a read of a variable (promote_variables.h) reads 0 outside of it.
+  const bool tests_last = e.request.robust_variables;
   llvm::Value* chosen = vector->leaves.back();
-  for (size_t k = vector->leaves.size() - 1; k-- > 0;) {
+  if (tests_last) chosen = llvm::Constant::getNullValue(chosen->getType());
+  for (size_t k = vector->leaves.size() - (tests_last ? 0 : 1); k-- > 0;) {
     llvm::Value* is = e.ir.CreateICmpEQ(index->leaves[0], integerLike(index->leaves[0], k));
     llvm::Value* leaf = vector->leaves[k];
     e.simt.unify(chosen, leaf);

@@ -11,8 +11,12 @@
 
 namespace jit::spirv {
 
-PromotableVariables::PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order)
-    : module_(module) {
+// More of them are better in memory.
+constexpr uint64_t kMaxChosenComponents = 4;
+
+PromotableVariables::PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order,
+                                         bool by_value)
+    : module_(module), by_value_(by_value) {
   for (const Variable& v : module_.variables) declare(v);
   for (const Variable& v : module_.entry.variables) declare(v);
   if (candidates_.empty()) return;
@@ -49,11 +53,18 @@ void PromotableVariables::findPaths(llvm::ArrayRef<size_t> order) {
   }
 }
 
-// By constant indices, none of them past the end.
+// By constant indices, none of them past the end, or a vector's component by a value.
 bool PromotableVariables::follow(const Instruction& chain, AccessPath& path) const {
   for (size_t k = 1; k < chain.operands.size(); ++k) {
     const Constant* index = module_.constant(chain.operands[k]);
-    if (index == nullptr || index->leaves.size() != 1 || !path.type->isComposite()) return false;
+    if (path.component != 0 || !path.type->isComposite()) return false;
+    if (index == nullptr && by_value_ && path.indices.empty() &&
+        path.type->kind == TypeKind::Vector && path.type->count <= kMaxChosenComponents) {
+      path.component = chain.operands[k];
+      path.type = path.type->element;
+      continue;
+    }
+    if (index == nullptr || index->leaves.size() != 1) return false;
     const uint64_t parts =
         path.type->kind == TypeKind::Struct ? path.type->members.size() : path.type->count;
     if (index->leaves[0] >= parts) return false;

@@ -11,7 +11,7 @@
 namespace jit::spirv {
 
 // The Function and Private variables of an entry point that are only loaded and stored, as a whole
-// or by constant indices.
+// or by constant indices, or component by component where the variable is a short vector.
 class PromotableVariables {
  public:
   struct Candidate {
@@ -24,10 +24,13 @@ class PromotableVariables {
     uint32_t variable;  // in candidates()
     llvm::SmallVector<uint32_t, 2> indices;
     const Type* type;
+    Id component = 0;  // of a vector variable, chosen by this value; 0: not so
+    bool isWhole() const { return indices.empty() && component == 0; }
   };
 
-  // `order`: the numbers of all blocks, those that dominate others before them.
-  PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order);
+  // `order`: the numbers of all blocks, those that dominate others before them. `by_value`: whether
+  // values may choose components of vectors.
+  PromotableVariables(const Module& module, llvm::ArrayRef<size_t> order, bool by_value);
 
   llvm::ArrayRef<Candidate> candidates() const { return candidates_; }
   uint32_t count() const { return count_; }  // of those that do not stay
@@ -49,6 +52,7 @@ class PromotableVariables {
   void keepWhatIsUsedOtherwise();
 
   const Module& module_;
+  const bool by_value_;
   std::vector<Candidate> candidates_;
   uint32_t count_ = 0;
   std::unordered_map<Id, AccessPath> paths_;

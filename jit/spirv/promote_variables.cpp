@@ -25,12 +25,13 @@ constexpr uint64_t kMaxLive = uint64_t{1} << 22;
 
 class Promotion {
  public:
-  explicit Promotion(Module& module) : module_(module), blocks_(module.entry.blocks) {}
+  Promotion(Module& module, bool by_value)
+      : module_(module), blocks_(module.entry.blocks), by_value_(by_value) {}
 
   unsigned run() {
     for (size_t b = 0; b < blocks_.size(); ++b) numbers_[blocks_[b].label] = b;
     orderBlocks();
-    variables_.emplace(module_, order_);
+    variables_.emplace(module_, order_, by_value_);
     count_ = variables_->count();
     if (count_ == 0 || uint64_t{count_} * blocks_.size() > kMaxLivenessBits || !findLive())
       return 0;
@@ -90,7 +91,7 @@ class Promotion {
         const uint32_t v = variables_->numberOf(*access);
         // A store of a part keeps the rest.
         const bool reads =
-            i.op == spv::Op::OpLoad || (i.op == spv::Op::OpStore && !access->indices.empty());
+            i.op == spv::Op::OpLoad || (i.op == spv::Op::OpStore && !access->isWhole());
         if (reads && !assigned[b].test(v)) live_[b].set(v);
         if (!reads) assigned[b].set(v);
       }
@@ -171,19 +172,24 @@ class Promotion {
       if (access == nullptr) continue;
       Id& value = current[variables_->numberOf(*access)];
       if (i.op == spv::Op::OpLoad) {
-        i.op = access->indices.empty() ? spv::Op::OpCopyObject : spv::Op::OpCompositeExtract;
-        i.operands = words({value}, access->indices);
+        i.op = access->component != 0    ? spv::Op::OpVectorExtractDynamic
+               : access->indices.empty() ? spv::Op::OpCopyObject
+                                         : spv::Op::OpCompositeExtract;
+        i.operands = access->component != 0 ? words({value, access->component}, {})
+                                            : words({value}, access->indices);
       } else if (i.op == spv::Op::OpLifetimeStart) {
         value = nothing(variables_->typeOf(*access));
         drop(i);
       } else if (i.type != nullptr) {  // an access chain
         drop(i);
-      } else if (access->indices.empty()) {
+      } else if (access->isWhole()) {
         value = i.operands[1];
         drop(i);
       } else {
-        i.op = spv::Op::OpCompositeInsert;
-        i.operands = words({i.operands[1], value}, access->indices);
+        const bool by_value = access->component != 0;
+        i.op = by_value ? spv::Op::OpVectorInsertDynamic : spv::Op::OpCompositeInsert;
+        i.operands = by_value ? words({value, i.operands[1], access->component}, {})
+                              : words({i.operands[1], value}, access->indices);
         i.type = variables_->typeOf(*access);
         value = i.result = module_.bound++;
       }
@@ -272,10 +278,12 @@ class Promotion {
 
   // Only what was written here names phis of ours, and stored values stand in it.
   void redirect(Instruction& i) {
-    const size_t values = i.op == spv::Op::OpCopyObject         ? 1
-                          : i.op == spv::Op::OpCompositeExtract ? 1
-                          : i.op == spv::Op::OpCompositeInsert  ? 2
-                                                                : 0;
+    const size_t values = i.op == spv::Op::OpCopyObject             ? 1
+                          : i.op == spv::Op::OpCompositeExtract     ? 1
+                          : i.op == spv::Op::OpVectorExtractDynamic ? 1
+                          : i.op == spv::Op::OpVectorInsertDynamic  ? 2
+                          : i.op == spv::Op::OpCompositeInsert      ? 2
+                                                                    : 0;
     bool changes = false;
     for (size_t k = 0; k < values; ++k) changes |= same_as_.contains(i.operands[k]);
     if (!changes) return;
@@ -286,6 +294,7 @@ class Promotion {
 
   Module& module_;
   std::vector<Block>& blocks_;
+  const bool by_value_;
   std::optional<PromotableVariables> variables_;
   uint32_t count_ = 0;                      // of those that become values
   std::unordered_map<Id, size_t> numbers_;  // of blocks, by label
@@ -302,6 +311,8 @@ class Promotion {
 
 }  // namespace
 
-unsigned promoteVariables(Module& module) { return Promotion(module).run(); }
+unsigned promoteVariables(Module& module, bool by_value) {
+  return Promotion(module, by_value).run();
+}
 
 }  // namespace jit::spirv

@@ -13,7 +13,10 @@ namespace jit::spirv {
 // values, and phis where assignments meet. Loads become OpCopyObject or OpCompositeExtract, and so
 // keep their ids. A phi has the name of its variable. Wants markUnassigned (unassigned.h): what it
 // has not marked is assigned before it is read. Returns how many variables there were.
-unsigned promoteVariables(Module& module);
+//
+// `by_value`: also variables that are vectors of which a value chooses the component; then there is
+// no access any more that could be found outside of the vector.
+unsigned promoteVariables(Module& module, bool by_value = true);
 
 inline constexpr uint64_t kMaxPromotedScalars = 16;
 

@@ -50,7 +50,7 @@ struct Promoted {
 
 // Of a function with this code, the variables %a and %b of uint, %v of uvec4, %n of an array of
 // three, %s of a structure of uint and uvec4, %m of 17 uints, and %p, a Private uint that holds 3.
-Promoted promoted(std::string_view code, std::string_view names = "") {
+Promoted promoted(std::string_view code, std::string_view names = "", bool by_value = true) {
   std::string all =
       "OpName %a \"a\"\nOpName %b \"b\"\nOpName %v \"v\"\nOpName %n \"n\"\n"
       "OpName %s \"s\"\nOpName %m \"m\"\nOpName %p \"p\"\n";
@@ -84,7 +84,7 @@ Promoted promoted(std::string_view code, std::string_view names = "") {
                           std::string(code) + "\nOpReturn\nOpFunctionEnd\n",
                       all));
   if (result.module == nullptr) throw std::runtime_error("not read");
-  result.count = promoteVariables(*result.module);
+  result.count = promoteVariables(*result.module, by_value);
   expectInlined(*result.module);
   return result;
 }
@@ -127,14 +127,44 @@ TEST(PromoteVariables, WhatIsUsedOtherwiseStays) {
       %i = OpLoad %uint %a Volatile
       OpStore %b %u1
       %k = OpLoad %uint %b
-      %vk = OpAccessChain %to_uint %v %k
-      OpStore %vk %u1
+      %nk = OpAccessChain %to_uint %n %k
+      OpStore %nk %u1
+      %sk = OpAccessChain %to_vector %s %u1
+      %skk = OpAccessChain %to_uint %sk %k
+      OpStore %skk %u1
       %past = OpAccessChain %to_uint %n %u3
       OpStore %past %u1
       OpCopyMemory %s %s
       %m1 = OpAccessChain %to_uint %m %u1
       OpStore %m1 %u1)");
-  EXPECT_EQ(m.variables(), (std::vector<std::string>{"a", "m", "n", "s", "v"}));
+  EXPECT_EQ(m.variables(), (std::vector<std::string>{"a", "m", "n", "s"}));
+}
+
+constexpr std::string_view kComponentByValue = R"(
+      OpStore %a %u1
+      %k = OpLoad %uint %a
+      OpStore %v %vector
+      %vk = OpAccessChain %to_uint %v %k
+      OpStore %vk %u4
+      %x = OpLoad %uint %vk)";
+
+TEST(PromoteVariables, ComponentsOfVectorsAreChosenByValues) {
+  const Promoted m = promoted(kComponentByValue, "x");
+  const Instruction& x = m.defining("x");
+  EXPECT_EQ(x.op, spv::Op::OpVectorExtractDynamic);
+  const auto& instructions = m.module->entry.blocks.back().instructions;
+  const auto insert =
+      std::ranges::find(instructions, spv::Op::OpVectorInsertDynamic, &Instruction::op);
+  ASSERT_NE(insert, instructions.end());
+  EXPECT_EQ(x.operands[0], insert->result);
+  EXPECT_EQ(x.operands[1], insert->operands[2]);
+  EXPECT_EQ(m.module->constant(insert->operands[1])->leaves[0], 4u);
+  EXPECT_EQ(m.variables(), (std::vector<std::string>{"m"}));
+}
+
+TEST(PromoteVariables, WhereAccessesAreLookedAtComponentsStayInMemory) {
+  const Promoted m = promoted(kComponentByValue, "x", false);
+  EXPECT_EQ(m.variables(), (std::vector<std::string>{"m", "v"}));
 }
 
 TEST(PromoteVariables, PhisComeWhereAssignmentsMeetAndAreRead) {
