@@ -2,12 +2,12 @@
 
 // Source: SPIR-V Specification, 3.52.13 "Arithmetic Instructions", OpSDot to OpSUDotAccSat
 // (SPV_KHR_integer_dot_product). Vectors of integers, or of four bytes packed into 32 bits.
-#include <llvm/IR/Constants.h>
+
 #include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
 #include <optional>
 
+#include "jit/emit/byte_dot.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
 
@@ -17,67 +17,10 @@ namespace {
 
 using llvm::Error;
 
-struct Signedness {
-  bool a, b;  // whether the components of the operands are signed
-};
-
 llvm::Value* extend(Emission& e, llvm::Value* v, llvm::Type* scalar, bool is_signed) {
   llvm::Type* type = shapedLike(v, scalar);
   return is_signed ? e.ir.CreateSExtOrTrunc(v, type) : e.ir.CreateZExtOrTrunc(v, type);
 }
-
-// vpdpbusd over vectors of 32-bit elements, each of four bytes: sums of u[k] * s[k], modulo 2^32.
-class ByteDot {
- public:
-  // Nothing where the machine or the subgroup's width does not suit.
-  static std::optional<ByteDot> find(Emission& e) {
-    const rt::CpuFeatures& has = e.target.features;
-    if (has.avx512_vnni && has.avx512bw && e.width() % 16 == 0)
-      return ByteDot(e, llvm::Intrinsic::x86_avx512_vpdpbusd_512, 16);
-    if ((has.avx_vnni && has.avx2) || (has.avx512_vnni && has.avx512bw && has.avx512vl))
-      return ByteDot(e, llvm::Intrinsic::x86_avx512_vpdpbusd_256, 8);
-    return std::nullopt;
-  }
-
-  // Sums of a[k] * b[k]. The instruction wants one operand unsigned and the other signed; where
-  // both are alike, one is moved by 128 and the difference taken off again.
-  llvm::Value* sums(llvm::Value* a, llvm::Value* b, Signedness is_signed) {
-    auto& ir = e_.ir;
-    llvm::Value* zero = llvm::Constant::getNullValue(a->getType());
-    if (is_signed.a != is_signed.b) return is_signed.a ? run(zero, b, a) : run(zero, a, b);
-    llvm::Value* bias = e_.simt.broadcast(ir.getInt32(0x80808080u));
-    if (is_signed.a)  // (a + 128) * b - 128 * b
-      return ir.CreateSub(run(zero, ir.CreateXor(a, bias), b), run(zero, bias, b));
-    // a * (b - 128) - a * -128
-    return ir.CreateSub(run(zero, a, ir.CreateXor(b, bias)), run(zero, a, bias));
-  }
-
- private:
-  ByteDot(Emission& e, llvm::Intrinsic::ID id, unsigned elements)
-      : e_(e), id_(id), elements_(elements) {}
-
-  llvm::Value* run(llvm::Value* sum, llvm::Value* u, llvm::Value* s) {
-    auto& ir = e_.ir;
-    // LLVM 19 declares the operands as 32-bit elements, 22 as bytes.
-    llvm::Type* operand = llvm::Intrinsic::getType(e_.context, id_)->getParamType(1);
-    auto* part = llvm::FixedVectorType::get(ir.getInt32Ty(), elements_);
-    llvm::Value* result = llvm::PoisonValue::get(sum->getType());
-    for (unsigned first = 0; first < e_.width(); first += elements_) {
-      auto cut = [&](llvm::Value* v) {
-        return ir.CreateExtractVector(part, v, ir.getInt64(first));
-      };
-      llvm::Value* dot = ir.CreateIntrinsic(
-          id_, {},
-          {cut(sum), ir.CreateBitCast(cut(u), operand), ir.CreateBitCast(cut(s), operand)});
-      result = ir.CreateInsertVector(result->getType(), result, dot, ir.getInt64(first));
-    }
-    return result;
-  }
-
-  Emission& e_;
-  llvm::Intrinsic::ID id_;
-  unsigned elements_;
-};
 
 // Component k of four bytes in 32 bits, extended to 32 bits.
 llvm::Value* byteOf(Emission& e, llvm::Value* packed, unsigned k, bool is_signed) {
@@ -87,7 +30,7 @@ llvm::Value* byteOf(Emission& e, llvm::Value* packed, unsigned k, bool is_signed
 }
 
 // The dot product of packed bytes, in 32 bits.
-llvm::Value* packedDot(Emission& e, llvm::Value* a, llvm::Value* b, Signedness is_signed) {
+llvm::Value* packedDot(Emission& e, llvm::Value* a, llvm::Value* b, ByteDot::Signedness is_signed) {
   e.simt.unify(a, b);
   if (e.simt.isVarying(a))
     if (std::optional<ByteDot> dot = ByteDot::find(e)) return dot->sums(a, b, is_signed);
@@ -114,7 +57,7 @@ llvm::Value* pack(Emission& e, llvm::ArrayRef<llvm::Value*> bytes) {
 
 // The dot product in the result's width: components are extended to it first, and the sum wraps.
 llvm::Expected<llvm::Value*> dot(Emission& e, const Instruction& i, size_t format_operand,
-                                 Signedness is_signed) {
+                                 ByteDot::Signedness is_signed) {
   llvm::Expected<Value> a = e.value(i.operands[0]);
   if (!a) return a.takeError();
   llvm::Expected<Value> b = e.value(i.operands[1]);
