@@ -30,6 +30,7 @@
 namespace jit::spirv {
 
 struct OpcodeRow;
+class NeighbourAccess;
 
 class Emission {
  public:
@@ -179,7 +180,8 @@ class Emission {
     return matrix.scope == spv::Scope::Subgroup ? width() / subgroup_size : 1;
   }
   llvm::Module& output() { return *kernel_.module; }
-  DebugState debug;  // what debuggers are to know, for DebugValues
+  DebugState debug;                             // what debuggers are to know, for DebugValues
+  std::shared_ptr<NeighbourAccess> neighbours;  // null: each load is made by itself
   // Memory of the stream's frame, aligned to 64 bytes: its offset.
   uint64_t allocateInFrame(uint64_t bytes) { return kernel_.facts.frame.allocate(bytes, 64); }
   // An alloca in the entry block; anything large goes to the frame.
@@ -197,6 +199,7 @@ class Emission {
   void writeLane(llvm::AllocaInst* slot, llvm::Value* lane, llvm::Value* value);
 
  private:
+  friend class NeighbourAccess;
   llvm::Expected<Value> valueInStream(Id id);
 
   // Lanes (emit_lanes.cpp, emit_lane_access.cpp, emit_word_access.cpp).
@@ -231,10 +234,8 @@ class Emission {
   llvm::Expected<Value> loadLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves);
   llvm::Error storeLeaves(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, const Value& value);
   bool hasLargeBuffers() const;
-  unsigned offsetBits(const Pointer& p) const;
   bool hasSettledOffset(const Pointer& p, const LaneForm& form) const;
   // Whether lanes of this form (null: none) are loaded or stored in runs.
-  bool isNearInLanes(const LaneForm& form, uint64_t bytes) const;
   bool canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, bool is_store,
                        const LaneForm* form) const;
   bool isForRuns(const Pointer& p) const;
@@ -247,7 +248,6 @@ class Emission {
                 llvm::Value* offset, llvm::Value* inside);
   llvm::SmallVector<llvm::Value*, 16> masksOfRuns(const LaneRuns& runs, uint32_t words,
                                                   llvm::Value* inside);
-  using Leaves = llvm::SmallVector<llvm::Value*, 4>;
   Leaves loadUniformRuns(const LaneRuns& runs, uint32_t members, uint64_t bytes, llvm::Type* type,
                          llvm::Value* inside);
   // The leaves as vectors of `type`; none where lanes are to be loaded one by one.

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "jit/emit/leafwise.h"
+#include "jit/emit/word_parts.h"
 #include "jit/ir/stream_lanes.h"
 #include "jit/spirv/operands.h"
 
@@ -248,10 +249,14 @@ std::optional<ExpectedAddress> Emission::expectedAddress(const Pointer& p,
     }
   }
   // Where masks turn out to be full, words of lanes that are near become vectors, too.
-  const uint64_t unit = memberBytes(leaves, leaves.size()) * leaves.size();
+  const uint64_t bytes = memberBytes(leaves, leaves.size()), unit = bytes * leaves.size();
   const uint64_t word = leaves.size() == 1 ? unit : std::min<uint64_t>(unit & -unit, 8);
-  const bool is_near = !is_store && word != 0 && isForRuns(p) && isNearInLanes(form, word);
-  if (!is_near && !canAccessInRuns(p, leaves, is_store, &form)) return std::nullopt;
+  const bool is_near =
+      !is_store && bytes != 0 && isForRuns(p) && isNearInLanes(form, stream_.width, word, bytes);
+  // The same test says whether all are inside.
+  Pointer inside = p;
+  inside.size = nullptr;
+  if (!is_near && !canAccessInRuns(inside, leaves, is_store, &form)) return std::nullopt;
   return ExpectedAddress{form, lanes.holds};
 }
 

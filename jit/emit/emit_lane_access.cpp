@@ -11,8 +11,8 @@
 #include <bit>
 
 #include "jit/emit/leafwise.h"
+#include "jit/emit/word_parts.h"
 #include "jit/ir/stream_lanes.h"
-#include "jit/simt/lane_windows.h"
 #include "jit/spirv/memory_layout.h"
 
 namespace jit::spirv {
@@ -47,8 +47,7 @@ bool Emission::hasLargeBuffers() const {
 }
 
 // Bits of any offset into what a pointer leads into; 64: it has no bounds.
-unsigned Emission::offsetBits(const Pointer& p) const {
-  const bool large = hasLargeBuffers();
+static unsigned offsetBits(const Pointer& p, bool large) {
   switch (p.storage) {
     case spv::StorageClass::Workgroup:
       return kSharedBits;
@@ -97,7 +96,7 @@ static bool staysNear(const LaneForm& form) {
 // from lane 0's.
 Pointer Emission::countedFromFirst(const Pointer& p, llvm::Value* inside) {
   const LaneForm* form = laneForm(p.offset);
-  const unsigned object_bits = offsetBits(p);
+  const unsigned object_bits = offsetBits(p, hasLargeBuffers());
   if (form == nullptr || form->first == nullptr || !isSettled(form->shape, object_bits) ||
       p.interleaved || p.copies != 1 || p.check_leaves || laneContext().isOneSubgroup())
     return p;
@@ -131,7 +130,7 @@ void Emission::checkRun(const Pointer& p, const LaneRuns& runs, uint32_t k, uint
 }
 
 bool Emission::hasSettledOffset(const Pointer& p, const LaneForm& form) const {
-  return isSettled(form.shape, offsetBits(p));
+  return isSettled(form.shape, offsetBits(p, hasLargeBuffers()));
 }
 
 // Whether lanes' elements are taken together at all where they are side by side.
@@ -187,7 +186,7 @@ std::optional<LaneRuns> Emission::laneRuns(const Pointer& p, uint64_t unit, uint
   LaneRuns runs = std::move(*planned);
   const simt::LaneShape& shape = form->shape;
   const unsigned bits = static_cast<unsigned>(std::countr_zero(stream_.width));
-  const unsigned object_bits = offsetBits(p);
+  const unsigned object_bits = offsetBits(p, hasLargeBuffers());
   const uint32_t count = stream_.width >> runs.bits;
   const bool is_extended = form->by_one_index && staysNear(*form);
   for (uint32_t k = 0; k < count; ++k) {
@@ -236,20 +235,6 @@ static uint64_t maskedWordBytes(uint64_t member_bytes, uint64_t unit) {
   return unit == member_bytes ? unit : std::min<uint64_t>(unit & -unit, 8);
 }
 
-// Whether elements of `bytes` bytes lie in a few registers, however lanes go on among them.
-bool Emission::isNearInLanes(const LaneForm& form, uint64_t bytes) const {
-  constexpr int64_t kRegisterBytes = 64;
-  if (form.shape.any != 0 || !form.runtime.empty()) return false;
-  llvm::SmallVector<int64_t, 64> offsets;
-  for (uint32_t l = 0; l < stream_.width; ++l) {
-    uint64_t sum = 0;
-    for (unsigned b = 0; l >> b != 0; ++b)
-      if ((l >> b & 1) != 0) sum += form.shape.weights[b];
-    offsets.push_back(static_cast<int64_t>(sum));
-  }
-  return simt::laneWindows(offsets, static_cast<int64_t>(bytes), kRegisterBytes).has_value();
-}
-
 bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, bool is_store,
                                const LaneForm* form) const {
   const uint64_t bytes = memberBytes(leaves, kMaxMembers);
@@ -263,8 +248,8 @@ bool Emission::canAccessInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leav
 }
 
 // One element for each run, for those that have somebody who wants it.
-Emission::Leaves Emission::loadUniformRuns(const LaneRuns& runs, uint32_t members, uint64_t bytes,
-                                           llvm::Type* type, llvm::Value* inside) {
+Leaves Emission::loadUniformRuns(const LaneRuns& runs, uint32_t members, uint64_t bytes,
+                                 llvm::Type* type, llvm::Value* inside) {
   const bool masked = simt.mask != nullptr || inside != nullptr;
   llvm::SmallVector<llvm::Value*, 16> masks;
   if (masked) masks = masksOfRuns(runs, 1, inside);
@@ -290,8 +275,8 @@ Emission::Leaves Emission::loadUniformRuns(const LaneRuns& runs, uint32_t member
   return loaded;
 }
 
-Emission::Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
-                                      llvm::Type* type, llvm::Value* inside) {
+Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, llvm::Type* type,
+                            llvm::Value* inside) {
   const uint64_t bytes = memberBytes(leaves, kMaxMembers);
   const auto members = static_cast<uint32_t>(leaves.size());
   if (bytes == 0) return {};
@@ -323,10 +308,15 @@ Emission::Leaves Emission::loadInRuns(const Pointer& p, llvm::ArrayRef<LeafLayou
   }
   llvm::Value* all = joined(ir, std::move(parts));
   if (members == 1) return {all};
-  all = ir.CreateBitCast(all, llvm::FixedVectorType::get(type, stream_.width * members));
+  const uint64_t part_bytes = partOfWord(type, bytes, unit);
+  const auto words_each = static_cast<uint32_t>(unit / part_bytes);
+  llvm::Type* part =
+      part_bytes == bytes ? type : ir.getIntNTy(static_cast<unsigned>(8 * part_bytes));
+  all = ir.CreateBitCast(all, llvm::FixedVectorType::get(part, stream_.width * words_each));
   Leaves loaded;
-  for (uint32_t m = 0; m < members; ++m)
-    loaded.push_back(ir.CreateShuffleVector(all, sequence(m, stream_.width, members)));
+  for (uint32_t m = 0; m < words_each; ++m)
+    appendParts(ir, ir.CreateShuffleVector(all, sequence(m, stream_.width, words_each)), type,
+                loaded);
   return loaded;
 }
 

@@ -3,6 +3,7 @@
 // Accesses of lanes that are anywhere: what each lane has side by side, as words that machines
 // gather and scatter.
 #include "jit/emit/leafwise.h"
+#include "jit/emit/word_parts.h"
 #include "jit/ir/stream_lanes.h"
 #include "jit/spirv/memory_layout.h"
 
@@ -48,7 +49,9 @@ uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves
   if (unit == bytes || p.is_volatile || p.check_leaves || p.interleaved ||
       width() > simt::kMostLanesInRegisters)
     return 0;
-  if (const LaneForm* form = laneForm(p.offset); form != nullptr && form->shape.isLinear()) {
+  constexpr uint64_t kLeastStructureBytes = 4;  // of an element
+  if (const LaneForm* form = laneForm(p.offset);
+      form != nullptr && form->shape.isLinear() && bytes >= kLeastStructureBytes) {
     const uint64_t step = form->shape.weights[0];
     if (form->shape.runtime == 0 && std::min(step, 0 - step) <= kNearElements * bytes) return 0;
   }
@@ -56,8 +59,8 @@ uint64_t Emission::wordBytes(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves
   return word > bytes ? word : 0;
 }
 
-Emission::Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves,
-                                       llvm::Type* type, llvm::Value* inside) {
+Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafLayout> leaves, llvm::Type* type,
+                             llvm::Value* inside) {
   const uint64_t word = wordBytes(p, leaves);
   if (word == 0) return {};
   const uint64_t bytes = leafBytes(leaves[0].type), unit = bytes * leaves.size();
@@ -72,6 +75,10 @@ Emission::Leaves Emission::gatherWords(const Pointer& p, llvm::ArrayRef<LeafLayo
     llvm::Value* word_at = w == 0 ? at : leafAddress(p, leaves[0].offset + w * word, bytes);
     llvm::Value* gathered = ir.CreateMaskedGather(words, word_at, llvm::Align(bytes), lanes,
                                                   llvm::Constant::getNullValue(words));
+    if (type->isIntegerTy()) {
+      appendParts(ir, gathered, type, loaded);
+      continue;
+    }
     gathered = ir.CreateBitCast(gathered, llvm::FixedVectorType::get(type, width() * each));
     for (uint32_t m = 0; m < each; ++m)
       loaded.push_back(ir.CreateShuffleVector(gathered, sequence(m, width(), each)));

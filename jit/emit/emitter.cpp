@@ -6,6 +6,7 @@
 #include "jit/base/debug.h"
 #include "jit/emit/emission.h"
 #include "jit/emit/matrix_float_check.h"
+#include "jit/emit/neighbour_access.h"
 #include "jit/emit/race_check.h"
 #include "jit/emit/stream_width.h"
 #include "jit/emit/uniform_check.h"
@@ -58,6 +59,9 @@ Emission::Emission(const Module& module, const Structure& structure, const Kerne
   stream_.width = plan_.width;
   stream_.linearization = plan_.linearization.get();
   stream_.uniformity = plan_.uniformity.get();
+  // Checks look at each access, and regions of a wide stream may part a block.
+  if (!request.checks.any() && plan_.subgroup_linearization == nullptr)
+    neighbours = std::make_shared<NeighbourAccess>(*this);
 }
 
 llvm::Expected<EmittedKernel> Emission::run() {

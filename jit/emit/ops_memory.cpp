@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "jit/emit/leafwise.h"
+#include "jit/emit/neighbour_access.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/spirv/memory_layout.h"
 #include "jit/spirv/operands.h"
@@ -41,6 +42,14 @@ Error emitLoad(Emission& e, const Instruction& i) {
   llvm::Expected<Pointer> pointer = e.pointer(i.operands[0]);
   if (!pointer) return pointer.takeError();
   pointer->is_volatile |= isVolatile(i, 1);
+  if (e.neighbours != nullptr) {
+    llvm::Expected<Value> together = e.neighbours->load(i, *pointer);
+    if (!together) return together.takeError();
+    if (!together->leaves.empty()) {
+      e.setValue(i, std::move(*together));
+      return Error::success();
+    }
+  }
   llvm::Expected<Value> loaded =
       e.load(isUntyped(e, i.operands[0]) ? seenAs(*pointer, i.type) : *pointer);
   if (!loaded) return loaded.takeError();

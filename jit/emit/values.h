@@ -19,9 +19,10 @@ namespace jit::spirv {
 // Bool is i1; Int iN; Float half, bfloat, float, double, or i8 (jit/emit/float8_values.h). A
 // pointer is an address, i64; one that may be a variable pointer is three i64, which keep its
 // bounds: base, offset, size (Type::leaves).
+using Leaves = llvm::SmallVector<llvm::Value*, 4>;
 struct Value {
   const Type* type = nullptr;
-  llvm::SmallVector<llvm::Value*, 4> leaves;
+  Leaves leaves;
 };
 
 // A pointer while it is being used: where an access chain has led to.

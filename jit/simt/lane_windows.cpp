@@ -13,7 +13,7 @@ constexpr size_t kLanesForWindow = 4;
 }  // namespace
 
 std::optional<std::vector<LaneWindow>> laneWindows(llvm::ArrayRef<int64_t> offsets, int64_t bytes,
-                                                   int64_t register_bytes) {
+                                                   int64_t granule, int64_t register_bytes) {
   std::vector<int64_t> sorted(offsets.begin(), offsets.end());
   llvm::sort(sorted);
   if (sorted.front() < -kMostOffset || sorted.back() > kMostOffset) return std::nullopt;
@@ -21,7 +21,7 @@ std::optional<std::vector<LaneWindow>> laneWindows(llvm::ArrayRef<int64_t> offse
   for (int64_t offset : sorted) {
     const bool fits = !windows.empty() && offset + bytes - windows.back().first <= register_bytes;
     if (!fits) windows.push_back({offset, offset + bytes});
-    if ((offset - windows.back().first) % bytes != 0) return std::nullopt;
+    if ((offset - windows.back().first) % granule != 0) return std::nullopt;
     windows.back().end = offset + bytes;
   }
   if (windows.size() * kLanesForWindow > offsets.size()) return std::nullopt;

@@ -21,8 +21,8 @@ struct LaneWindow {
 
 // Windows of at most `register_bytes`, in ascending order, that have all elements of `bytes` bytes
 // at these offsets; none where that is no use: too many, or elements that are not multiples of
-// their size apart.
+// `granule` bytes apart.
 std::optional<std::vector<LaneWindow>> laneWindows(llvm::ArrayRef<int64_t> offsets, int64_t bytes,
-                                                   int64_t register_bytes);
+                                                   int64_t granule, int64_t register_bytes);
 
 }  // namespace jit::simt

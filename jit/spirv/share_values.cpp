@@ -3,15 +3,14 @@
 #include "jit/spirv/share_values.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/Hashing.h>
 #include <llvm/ADT/STLExtras.h>
-#include <spirv/unified1/GLSL.std.450.h>
 
 #include <unordered_map>
 
 #include "jit/spirv/opcode_traits.h"
 #include "jit/spirv/operands.h"
+#include "jit/spirv/plain_loads.h"
 #include "jit/spirv/word_arena.h"
 
 namespace jit::spirv {
@@ -30,7 +29,8 @@ bool isScalarOrVector(const Type* type) {
 
 class Sharing {
  public:
-  explicit Sharing(Module& module) : module_(module), blocks_(module.entry.blocks) {}
+  explicit Sharing(Module& module)
+      : module_(module), blocks_(module.entry.blocks), plain_(module) {}
 
   unsigned run() {
     llvm::DenseMap<Id, size_t> numbers;
@@ -46,7 +46,6 @@ class Sharing {
       if (block.merge_kind == MergeKind::Loop)
         if (const auto merge = numbers.find(block.merge_block); merge != numbers.end())
           begins[merge->second] = true;
-    findPlainVariables();
     children_.resize(blocks_.size());
     for (size_t b = 0; b < blocks_.size(); ++b) {
       if (from[b].size() != 1) begins[b] = true;
@@ -98,7 +97,7 @@ class Sharing {
       const bool loads = isPlainLoad(i);
       if (!loads && !isPure(i)) {
         // No two epochs of a module have one number.
-        if (mayWrite(i)) epoch_ = ++epochs_;
+        if (plain_.mayWrite(i)) epoch_ = ++epochs_;
         continue;
       }
       if (isAccessChain(i.op)) {
@@ -131,29 +130,14 @@ class Sharing {
   bool isPure(const Instruction& i) const {
     if (isAccessChain(i.op)) return true;
     if (!isScalarOrVector(i.type)) return false;
-    if (i.op == spv::Op::OpExtInst) return isPureExtended(i);
+    if (i.op == spv::Op::OpExtInst) return plain_.isPureExtended(i);
     return traitsOf(i.op).effect == Effect::None;
   }
 
-  bool isPureExtended(const Instruction& i) const {
-    const auto set = module_.extended_instruction_sets.find(i.operands[0]);
-    return set != module_.extended_instruction_sets.end() && set->second == "GLSL.std.450" &&
-           i.operands[1] != GLSLstd450Modf && i.operands[1] != GLSLstd450Frexp;
-  }
-
-  // Nor may it wait for others that write.
-  bool mayWrite(const Instruction& i) const {
-    return i.op == spv::Op::OpExtInst ? !isPureExtended(i) : traitsOf(i.op).effect == Effect::Any;
-  }
-
-  // Not volatile, and not with operands of the memory model.
   bool isPlainLoad(const Instruction& i) const {
-    constexpr auto kAligned = static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
-    if (i.op != spv::Op::OpLoad || !isScalarOrVector(i.type) ||
-        (i.operands.size() > 1 && i.operands[1] != kAligned))
-      return false;
+    if (i.op != spv::Op::OpLoad) return false;
     const auto chain = bases_.find(original(i.operands[0]));
-    return plain_.contains(chain == bases_.end() ? i.operands[0] : chain->second);
+    return plain_.isPlainLoad(i, chain == bases_.end() ? i.operands[0] : chain->second);
   }
 
   std::vector<uint32_t> keyOf(const Instruction& i) const {
@@ -163,18 +147,6 @@ class Sharing {
       if (i.op != spv::Op::OpLoad || o == 0)
         key.push_back(o >= ids.first && o < ids.end ? original(i.operands[o]) : i.operands[o]);
     return key;
-  }
-
-  void findPlainVariables() {
-    const bool any_volatile = llvm::any_of(module_.types, [](const auto& type) {
-      return llvm::any_of(type.second->members, [](const Member& m) { return m.is_volatile; });
-    });
-    if (any_volatile) return;
-    for (const auto* list : {&module_.variables, &module_.entry.variables})
-      for (const Variable& v : *list) {
-        const Decorations& decorations = module_.decorated(v.id);
-        if (!decorations.is_volatile && !decorations.coherent) plain_.insert(v.id);
-      }
   }
 
   // Users stand behind what they use but for phis round a loop, which keep it.
@@ -201,6 +173,7 @@ class Sharing {
 
   Module& module_;
   std::vector<Block>& blocks_;
+  const PlainLoads plain_;
   WordArena words_;
   std::vector<std::vector<size_t>> children_;  // by block: what only it leads to
   using Values = std::unordered_map<std::vector<uint32_t>, Id, HashOfWords>;
@@ -208,7 +181,6 @@ class Sharing {
   std::vector<std::vector<uint32_t>> added_;  // their keys, in order
   llvm::DenseMap<Id, Id> same_;               // the value that another one is equal to
   llvm::DenseMap<Id, Id> bases_;              // the variable that a chain begins at
-  llvm::DenseSet<Id> plain_;                  // variables whose loads may be shared
   uint32_t epoch_ = 0, epochs_ = 0;           // of memory: without writes
   unsigned count_ = 0;
 };

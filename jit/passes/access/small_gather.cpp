@@ -8,6 +8,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/passes/access/masked_access.h"
+
 namespace jit::simt {
 
 namespace {
@@ -15,7 +17,8 @@ namespace {
 using namespace llvm::PatternMatch;
 
 // An aligned word around an element lies on the element's page, so it can be read where the element
-// can; what else is in it is not looked at.
+// can; what else is in it is not looked at. An element of two bytes may lie at an odd place, and so
+// in two such words; then the word that begins two bytes before it does.
 bool widen(llvm::IntrinsicInst& gather) {
   auto* type = llvm::cast<llvm::FixedVectorType>(gather.getType());
   const unsigned bits = type->getScalarSizeInBits();
@@ -30,13 +33,20 @@ bool widen(llvm::IntrinsicInst& gather) {
   llvm::Value* otherwise = gather.getArgOperand(gather.arg_size() - 1);
 
   llvm::Value* at = ir.CreatePtrToInt(gather.getArgOperand(0), vectorOf(ir.getInt64Ty()));
-  llvm::Value* words =
-      ir.CreateIntToPtr(ir.CreateAnd(at, splat(~uint64_t{3})), vectorOf(ir.getPtrTy()));
+  llvm::Value *start = ir.CreateAnd(at, splat(~uint64_t{3})), *past = ir.CreateAnd(at, splat(3));
+  llvm::Align alignment(4);
+  if (bits == 16 && matchMaskedAccess(gather)->alignment < llvm::Align(2)) {
+    llvm::Value* moved = ir.CreateLShr(ir.CreateAdd(past, splat(1)), 2);
+    start = ir.CreateAdd(start, moved);
+    past = ir.CreateSub(past, moved);
+    alignment = llvm::Align(1);
+  }
+  llvm::Value* words = ir.CreateIntToPtr(start, vectorOf(ir.getPtrTy()));
   llvm::Type* word = vectorOf(ir.getInt32Ty());
   auto* loaded =
-      ir.CreateMaskedGather(word, words, llvm::Align(4), mask, llvm::Constant::getNullValue(word));
+      ir.CreateMaskedGather(word, words, alignment, mask, llvm::Constant::getNullValue(word));
   loaded->copyMetadata(gather);
-  llvm::Value* shift = ir.CreateTrunc(ir.CreateShl(ir.CreateAnd(at, splat(3)), 3), word);
+  llvm::Value* shift = ir.CreateTrunc(ir.CreateShl(past, 3), word);
   llvm::Value* value = ir.CreateTrunc(ir.CreateLShr(loaded, shift), vectorOf(ir.getIntNTy(bits)));
   value = ir.CreateBitCast(value, type);
   const bool fills = !match(mask, m_AllOnes()) && !llvm::isa<llvm::UndefValue>(otherwise);
