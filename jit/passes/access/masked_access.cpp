@@ -59,4 +59,12 @@ std::optional<MaskedAccess> matchMaskedAccess(const llvm::Instruction& instructi
   return access;
 }
 
+llvm::Value* vectorReadFrom(llvm::Instruction& instruction) {
+  if (!instruction.getType()->isVectorTy()) return nullptr;
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->isSimple() ? load->getPointerOperand() : nullptr;
+  const std::optional<MaskedAccess> access = matchMaskedAccess(instruction);
+  return access && access->reads && !access->isApart() ? access->pointers : nullptr;
+}
+
 }  // namespace jit::simt

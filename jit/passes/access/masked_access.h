@@ -33,4 +33,7 @@ bool hasMaskedStore(const llvm::TargetTransformInfo& machine, llvm::Type* type, 
 
 std::optional<MaskedAccess> matchMaskedAccess(const llvm::Instruction& instruction);
 
+// Where a load of a vector reads, masked or not; null for anything else.
+llvm::Value* vectorReadFrom(llvm::Instruction& instruction);
+
 }  // namespace jit::simt

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/passes/workgroup/next_workgroup.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "jit/ir/helper_function.h"
+#include "jit/ir/memories.h"
+#include "jit/passes/access/advance.h"
+#include "jit/passes/access/lane_addresses.h"
+#include "jit/passes/access/masked_access.h"
+
+namespace jit::simt {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned kWorkgroupX = 3;  // the argument
+constexpr int64_t kLineBytes = ukernel::kCacheLine;
+// Smaller loads are many for what they fetch.
+constexpr uint64_t kLeastLoadBytes = 32;
+// Together. Filters of images read less at a time, of what the last workgroups have read.
+constexpr int64_t kLeastLines = 2, kMostLines = 16;
+// Of a loop.
+constexpr size_t kMostReadings = 64;
+// Of a loop's iterations: blocks that run in fewer than one of so many are left out.
+constexpr uint64_t kRare = 16;
+
+// An address as a sum of values times factors, and bytes, modulo 2^64. Numbers that are widened may
+// wrap around first, which is left out of account.
+struct Sum {
+  std::map<Value*, uint64_t> terms;
+  uint64_t bytes = 0;
+
+  void add(Value* value, uint64_t factor) {
+    constexpr size_t kMostTerms = 16;
+    constexpr unsigned kMostSteps = 64;
+    Value *a = nullptr, *b = nullptr;
+    const llvm::APInt* number = nullptr;
+    auto constant = [&] { return number->sextOrTrunc(64).getZExtValue(); };
+    const bool goes_on = terms.size() < kMostTerms && ++steps_ <= kMostSteps;
+    if (match(value, m_APInt(number))) {
+      bytes += factor * constant();
+    } else if (goes_on && match(value, m_AddLike(m_Value(a), m_Value(b)))) {
+      add(a, factor);
+      add(b, factor);
+    } else if (goes_on && match(value, m_Mul(m_Value(a), m_APInt(number)))) {
+      add(a, factor * constant());
+    } else if (goes_on && match(value, m_Shl(m_Value(a), m_APInt(number))) && number->ult(64)) {
+      add(a, factor << number->getZExtValue());
+    } else if (goes_on &&
+               (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Freeze(m_Value(a))) ||
+                match(value, m_PtrAdd(m_Value(a), m_Value(b))))) {
+      add(a, factor);
+      if (b != nullptr) add(b, factor);
+    } else {
+      terms[value] += factor;
+    }
+  }
+
+ private:
+  unsigned steps_ = 0;
+};
+
+// Loads in one loop whose addresses differ by constants.
+struct Reading {
+  Instruction* first;
+  Value* address;
+  Sum sum;             // of the address
+  int64_t begin, end;  // of what is read, past the address
+};
+
+using Readings = std::vector<Reading>;
+
+void collect(Instruction& i, Readings& readings) {
+  Value* address = vectorReadFrom(i);
+  if (address == nullptr) return;
+  const llvm::DataLayout& layout = i.getDataLayout();
+  const uint64_t bytes = layout.getTypeStoreSize(i.getType()).getFixedValue();
+  if (bytes < kLeastLoadBytes || !leadsOnlyTo(*address, kClient)) return;
+  Sum sum;
+  sum.add(address, 1);
+  auto known = llvm::find_if(readings, [&](const Reading& r) { return r.sum.terms == sum.terms; });
+  if (known == readings.end()) {
+    if (readings.size() == kMostReadings) return;
+    readings.push_back({&i, address, std::move(sum), 0, static_cast<int64_t>(bytes)});
+    return;
+  }
+  const auto begin = static_cast<int64_t>(sum.bytes - known->sum.bytes);
+  if (begin < -kMostLines * kLineBytes || begin > kMostLines * kLineBytes) return;
+  known->begin = std::min(known->begin, begin);
+  known->end = std::max(known->end, begin + static_cast<int64_t>(bytes));
+}
+
+// Whether nothing else is read of its buffer: the rows of one workgroup after the other are then,
+// as a rule, a sequence that processors follow.
+bool isAlone(const Reading& reading, const Readings& all) {
+  const Value& object = objectOf(*reading.address);
+  return llvm::none_of(all, [&](const Reading& other) {
+    return &other != &reading && &objectOf(*other.address) == &object;
+  });
+}
+
+// What the next workgroup reads is `amount` bytes further.
+void prefetch(const Reading& reading, Value& amount) {
+  llvm::IRBuilder<> ir(reading.first);
+  Value* next = ir.CreatePtrAdd(reading.address, &amount);
+  for (int64_t at = reading.begin; at < reading.end; at += kLineBytes)
+    ukernel::emitPrefetchToSecondLevel(ir, ukernel::offsetBy(ir, next, static_cast<uint64_t>(at)));
+}
+
+}  // namespace
+
+bool prefetchNextWorkgroup(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& frequencies = analyses.getResult<llvm::BlockFrequencyAnalysis>(function);
+  Advance advance(*function.getArg(kWorkgroupX), loops);
+  bool changed = false;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost()) continue;
+    Readings readings;
+    const uint64_t usual = frequencies.getBlockFreq(loop->getHeader()).getFrequency();
+    for (llvm::BasicBlock* block : loop->blocks())
+      if (frequencies.getBlockFreq(block).getFrequency() >= usual / kRare)
+        for (Instruction& i : *block) collect(i, readings);
+    for (const Reading& reading : readings) {
+      const int64_t bytes = reading.end - reading.begin;
+      if (isAlone(reading, readings) || bytes < kLeastLines * kLineBytes ||
+          bytes > kMostLines * kLineBytes)
+        continue;
+      Value* amount = advance.of(reading.address);
+      if (amount == nullptr || match(amount, m_Zero())) continue;
+      prefetch(reading, *amount);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace jit::simt
