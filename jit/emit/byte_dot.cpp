@@ -49,12 +49,12 @@ llvm::Value* ByteDot::added(llvm::Value* a, llvm::Value* b) {
 llvm::Value* ByteDot::addedTo(llvm::Value* sum, llvm::Value* dots) {
   llvm::Value *moved = nullptr, *excess = nullptr;
   if (match(dots, m_Sub(m_Value(moved), m_Value(excess)))) {
-    llvm::Value* less = nullptr;
+    llvm::Value *gained = nullptr, *less = nullptr;  // of the sum, if it is such a difference
     const Parts of_moved = partsOf(moved, true), of_excess = partsOf(excess, true);
     if (of_moved.empty() || of_excess.empty()) return nullptr;
     const bool has_excess =
-        match(sum, m_Sub(m_Value(moved), m_Value(less))) && !partsOf(less, false).empty();
-    llvm::Value* more = accumulated(has_excess ? moved : sum, of_moved);
+        match(sum, m_Sub(m_Value(gained), m_Value(less))) && !partsOf(less, false).empty();
+    llvm::Value* more = accumulated(has_excess ? gained : sum, of_moved);
     return e_.ir.CreateSub(more, has_excess ? accumulated(less, of_excess) : excess);
   }
   const Parts parts = partsOf(dots, true);
