@@ -114,6 +114,12 @@ void emitPrefetchToSecondLevel(llvm::IRBuilderBase& builder, llvm::Value* addres
                           {address, builder.getInt32(0), builder.getInt32(2), builder.getInt32(1)});
 }
 
+void emitPrefetchesToSecondLevel(llvm::IRBuilderBase& builder, llvm::Value* base, int64_t begin,
+                                 int64_t end) {
+  for (int64_t at = begin; at < end; at += kCacheLine)
+    emitPrefetchToSecondLevel(builder, offsetBy(builder, base, static_cast<uint64_t>(at)));
+}
+
 llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, llvm::Value* bytes) {
   return builder.CreatePtrAdd(base, bytes);
 }

@@ -58,6 +58,9 @@ inline constexpr uint32_t kCacheLine = 64;
 
 // Prefetches the cache line of `address`, which may be anything, to the second-level cache.
 void emitPrefetchToSecondLevel(llvm::IRBuilderBase& builder, llvm::Value* address);
+// The same of the lines of `base` + `begin` up to `base` + `end`, in bytes.
+void emitPrefetchesToSecondLevel(llvm::IRBuilderBase& builder, llvm::Value* base, int64_t begin,
+                                 int64_t end);
 
 // base + bytes.
 llvm::Value* offsetBy(llvm::IRBuilderBase& builder, llvm::Value* base, llvm::Value* bytes);

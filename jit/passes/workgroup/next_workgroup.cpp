@@ -115,8 +115,7 @@ bool isAlone(const Reading& reading, const Readings& all) {
 void prefetch(const Reading& reading, Value& amount) {
   llvm::IRBuilder<> ir(reading.first);
   Value* next = ir.CreatePtrAdd(reading.address, &amount);
-  for (int64_t at = reading.begin; at < reading.end; at += kLineBytes)
-    ukernel::emitPrefetchToSecondLevel(ir, ukernel::offsetBy(ir, next, static_cast<uint64_t>(at)));
+  ukernel::emitPrefetchesToSecondLevel(ir, next, reading.begin, reading.end);
 }
 
 }  // namespace

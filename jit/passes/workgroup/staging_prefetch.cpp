@@ -21,7 +21,6 @@ using namespace llvm::PatternMatch;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr uint64_t kLine = 64;
 // Loads of less are many for what they fetch.
 constexpr uint64_t kLeastBytes = 16;
 
@@ -49,9 +48,7 @@ bool prefetchStagedLoads(llvm::Function& function, llvm::FunctionAnalysisManager
     llvm::IRBuilder<> builder(&instruction);
     Value* next = builder.CreatePtrAdd(pointer, advance);
     // The next tile beside the current one would not fit the first level.
-    for (uint64_t offset = 0; offset < bytes; offset += kLine) {
-      ukernel::emitPrefetchToSecondLevel(builder, ukernel::offsetBy(builder, next, offset));
-    }
+    ukernel::emitPrefetchesToSecondLevel(builder, next, 0, static_cast<int64_t>(bytes));
     changed = true;
   }
   return changed;
