@@ -9,7 +9,6 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
-#include "jit/ir/marks.h"
 #include "jit/ukernel/ukernel.h"
 
 namespace jit::coopmat {
@@ -22,70 +21,135 @@ using llvm::Value;
 
 using ValueSet = llvm::SmallSetVector<Instruction*, 16>;
 
-constexpr llvm::StringLiteral kSeenInLoop =
-    "the loop does something else with the accumulator than to add products to it";
-constexpr llvm::StringLiteral kPrintedInLoop =
-    "the loop prints the accumulator, so that it is needed in each round";
-constexpr llvm::StringLiteral kOperationsDiffer =
-    "multiply-adds of different types, shapes or signs add to one accumulator";
+constexpr unsigned kAddend = 2;  // among a multiply-add's operands
+
 constexpr llvm::StringLiteral kNotAdded = "no multiply-add adds to it";
-constexpr llvm::StringLiteral kAssigned = "the loop assigns to the accumulator";
+constexpr llvm::StringLiteral kAssigned =
+    "the loop is left with something else than what multiply-adds add up to";
 constexpr llvm::StringLiteral kTwoVersions =
     "two versions of the accumulator are needed at one point, as where one is kept or swapped";
 
-// Follows uses from the root. Says why not when something in the loop other than a multiply-add's C
-// or a phi sees a value, or operations differ; empty: all is well.
-llvm::StringRef collect(AccumulatorWeb& web, const llvm::Loop& loop, ValueSet& values) {
-  values.insert(web.root);
-  bool has_op = false;
-  for (size_t next = 0; next < values.size(); ++next) {
-    Instruction* value = values[next];
-    for (llvm::User* user : value->users()) {
-      auto* instruction = llvm::cast<Instruction>(user);
-      if (auto* phi = llvm::dyn_cast<PHINode>(instruction)) {
-        if (loop.contains(phi)) {
-          values.insert(phi);
-        } else if (!llvm::is_contained(web.exit_phis, phi)) {
-          web.exit_phis.push_back(phi);
-        }
-        continue;
-      }
-      std::optional<MulAddCall> mul_add = matchMulAdd(instruction);
-      if (!loop.contains(instruction) || !mul_add)
-        return instruction->hasMetadata(kPrinted) ? kPrintedInLoop : kSeenInLoop;
-      if (mul_add->c != value || mul_add->a == value || mul_add->b == value) return kSeenInLoop;
-      if (has_op && !(mul_add->op == web.op)) return kOperationsDiffer;
-      has_op = true;
-      web.op = mul_add->op;
-      values.insert(instruction);
+// Finds the values of a web from its root on.
+class Members {
+ public:
+  Members(AccumulatorWeb& web, const llvm::Loop& loop) : web_(web), loop_(loop) {
+    findWhatIsAddedTo();
+    if (added_to_.contains(web.root)) values_.insert(web.root);
+    for (size_t next = 0; next < values_.size(); ++next) {
+      addSources(*values_[next]);
+      addUsers(*values_[next]);
     }
   }
-  return has_op ? llvm::StringRef() : llvm::StringRef(kNotAdded);
-}
 
-// Whether all that flows into the web's phis is in the web.
-bool isClosed(const AccumulatorWeb& web, const llvm::Loop& loop, const ValueSet& values) {
-  auto inside = [&](Value* value) {
+  const ValueSet& values() const { return values_; }
+
+  // Notes who else uses the values, and what else they are made of. Says why not where they are no
+  // web; empty: all is well.
+  llvm::StringRef finish() {
+    if (!op_) return kNotAdded;
+    web_.op = *op_;
+    for (Instruction* value : values_) {
+      for (llvm::Use& use : value->uses()) noteUse(use);
+      noteSources(*value);
+    }
+    const bool leaves_with_it = llvm::all_of(web_.exit_phis, [&](PHINode* phi) {
+      return llvm::all_of(phi->incoming_values(), [&](Value* value) { return isInside(value); });
+    });
+    return leaves_with_it ? llvm::StringRef() : llvm::StringRef(kAssigned);
+  }
+
+ private:
+  bool isInside(const Value* value) const {
     auto* instruction = llvm::dyn_cast<Instruction>(value);
-    return instruction && values.contains(instruction);
-  };
-  for (Instruction* value : values) {
+    return instruction && values_.contains(const_cast<Instruction*>(instruction));
+  }
+
+  PHINode* phiOfLoop(Value* value) const {
     auto* phi = llvm::dyn_cast<PHINode>(value);
-    if (!phi) continue;
-    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
-      bool enters = phi == web.root && !loop.contains(phi->getIncomingBlock(i));
-      if (!enters && !inside(phi->getIncomingValue(i))) return false;
+    return phi && loop_.contains(phi) ? phi : nullptr;
+  }
+
+  // Phis that lead, through phis, to what a multiply-add adds to. Others only look at the values.
+  void findWhatIsAddedTo() {
+    llvm::SmallVector<PHINode*> work;
+    auto add = [&](Value* value) {
+      PHINode* phi = phiOfLoop(value);
+      if (phi && phi->getType() == web_.root->getType() && added_to_.insert(phi).second)
+        work.push_back(phi);
+    };
+    for (BasicBlock* block : loop_.blocks()) {
+      for (Instruction& instruction : *block)
+        if (std::optional<MulAddCall> mul_add = matchMulAdd(&instruction)) add(mul_add->c);
+    }
+    while (!work.empty()) {
+      for (Value* incoming : work.pop_back_val()->incoming_values()) add(incoming);
     }
   }
-  return llvm::all_of(web.exit_phis,
-                      [&](PHINode* phi) { return llvm::all_of(phi->incoming_values(), inside); });
-}
 
-// Walks the loop with the one version that is alive and checks that every use means it.
+  void addIfMember(Value* value) {
+    if (PHINode* phi = phiOfLoop(value)) {
+      if (added_to_.contains(phi)) values_.insert(phi);
+    } else if (std::optional<MulAddCall> mul_add = matchMulAdd(value);
+               mul_add && loop_.contains(mul_add->call)) {
+      // Of another operation it is somebody who reads the accumulator, and makes the next version.
+      if (!op_ && mul_add->c->getType() == mul_add->call->getType()) op_ = mul_add->op;
+      if (op_ == mul_add->op) values_.insert(mul_add->call);
+    }
+  }
+
+  void addSources(Instruction& value) {
+    if (auto* phi = llvm::dyn_cast<PHINode>(&value)) {
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        if (loop_.contains(phi->getIncomingBlock(i))) addIfMember(phi->getIncomingValue(i));
+    } else {
+      addIfMember(matchMulAdd(&value)->c);
+    }
+  }
+
+  void addUsers(Instruction& value) {
+    for (llvm::User* user : value.users()) {
+      std::optional<MulAddCall> mul_add = matchMulAdd(user);
+      if (mul_add ? mul_add->c == &value : llvm::isa<PHINode>(user)) addIfMember(user);
+    }
+  }
+
+  void noteUse(llvm::Use& use) {
+    auto* user = llvm::cast<Instruction>(use.getUser());
+    if (!loop_.contains(user)) {
+      auto* phi = llvm::cast<PHINode>(user);
+      if (!llvm::is_contained(web_.exit_phis, phi)) web_.exit_phis.push_back(phi);
+      return;
+    }
+    std::optional<MulAddCall> mul_add = matchMulAdd(user);
+    const bool is_operand = mul_add && use.getOperandNo() != kAddend;
+    if (!values_.contains(user) || is_operand) web_.reads.push_back(&use);
+  }
+
+  void noteSources(Instruction& value) {
+    if (auto* phi = llvm::dyn_cast<PHINode>(&value)) {
+      for (llvm::Use& use : phi->incoming_values()) {
+        const bool enters = phi == web_.root && !loop_.contains(phi->getIncomingBlock(use));
+        if (!enters && !isInside(use.get())) web_.writes.push_back(&use);
+      }
+    } else if (MulAddCall mul_add = *matchMulAdd(&value); !isInside(mul_add.c)) {
+      web_.writes.push_back(&mul_add.call->getOperandUse(kAddend));
+    }
+  }
+
+  AccumulatorWeb& web_;
+  const llvm::Loop& loop_;
+  llvm::SmallPtrSet<PHINode*, 16> added_to_;
+  ValueSet values_;
+  std::optional<MulAdd> op_;
+};
+
+// Walks the loop with the one version that is needed and checks that every use means it.
 class VersionCheck {
  public:
   VersionCheck(AccumulatorWeb& web, const llvm::Loop& loop, const ValueSet& values)
-      : web_(web), loop_(loop), values_(values) {}
+      : web_(web), loop_(loop), values_(values) {
+    for (llvm::Use* use : web.reads) reads_[use->getUser()].push_back(use->get());
+  }
 
   bool run(llvm::ArrayRef<BasicBlock*> order) {
     for (BasicBlock* block : order) {
@@ -100,6 +164,11 @@ class VersionCheck {
   }
 
  private:
+  bool isOwn(Value* value) const {
+    auto* instruction = llvm::dyn_cast<Instruction>(value);
+    return instruction && values_.contains(instruction);
+  }
+
   PHINode* webPhi(BasicBlock* block) const {
     for (PHINode& phi : block->phis()) {
       if (values_.contains(&phi)) return &phi;
@@ -121,9 +190,13 @@ class VersionCheck {
     Value* version = at_start_[block];
     MulAddGroup group{block, {}};
     for (Instruction& instruction : *block) {
-      if (llvm::isa<PHINode>(instruction) || !values_.contains(&instruction)) continue;
+      if (llvm::isa<PHINode>(instruction)) continue;
+      for (Value* read : reads_.lookup(&instruction))
+        if (read != version) return false;
+      if (!values_.contains(&instruction)) continue;
       MulAddCall step = *matchMulAdd(&instruction);
-      if (step.c != version) return false;
+      // What is none of its own is written before the group.
+      if (step.c != version && (isOwn(step.c) || !group.steps.empty())) return false;
       version = &instruction;
       group.steps.push_back(step);
     }
@@ -132,20 +205,27 @@ class VersionCheck {
     return true;
   }
 
-  // Every edge into the block brings the version that the block starts with.
+  // Every edge into the block brings the version that the block starts with, or a new one, and phis
+  // that look at one get the one that is there.
   bool agrees(BasicBlock* block) const {
     PHINode* phi = webPhi(block);
     for (BasicBlock* from : llvm::predecessors(block)) {
       if (!loop_.contains(from)) continue;
       Value* brought = phi ? phi->getIncomingValueForBlock(from) : at_start_.lookup(block);
-      if (brought != at_end_.lookup(from)) return false;
+      if ((!phi || isOwn(brought)) && brought != at_end_.lookup(from)) return false;
     }
-    return true;
+    return llvm::all_of(block->phis(), [&](PHINode& reader) {
+      if (values_.contains(&reader)) return true;
+      return llvm::all_of(reader.incoming_values(), [&](llvm::Use& use) {
+        return !isOwn(use.get()) || at_end_.lookup(reader.getIncomingBlock(use)) == use.get();
+      });
+    });
   }
 
   AccumulatorWeb& web_;
   const llvm::Loop& loop_;
   const ValueSet& values_;
+  llvm::DenseMap<const llvm::User*, llvm::SmallVector<Value*, 2>> reads_;
   llvm::DenseMap<BasicBlock*, Value*> at_start_, at_end_;
 };
 
@@ -168,9 +248,9 @@ std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop
   AccumulatorWeb web{};
   web.root = root;
   web.initial = root->getIncomingValueForBlock(loop.getLoopPreheader());
-  ValueSet values;
-  if (llvm::StringRef reason = collect(web, loop, values); !reason.empty()) return no(reason);
-  if (!isClosed(web, loop, values)) return no(kAssigned);
+  Members members(web, loop);
+  const ValueSet& values = members.values();
+  if (llvm::StringRef reason = members.finish(); !reason.empty()) return no(reason);
   if (hasTwoPhisInOneBlock(values)) return no(kTwoVersions);
   if (!VersionCheck(web, loop, values).run(order)) return no(kTwoVersions);
   web.values.assign(values.begin(), values.end());
@@ -204,6 +284,35 @@ std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,
     if (web && ukernel::select(web->op, target)) webs.push_back(std::move(*web));
   }
   return webs;
+}
+
+std::vector<AccumulatorWeb> findChains(llvm::BasicBlock& block, const Target& target) {
+  std::vector<AccumulatorWeb> chains;
+  llvm::DenseMap<Value*, size_t> at_end;  // of chains, by their last multiply-add
+  for (Instruction& instruction : block) {
+    std::optional<MulAddCall> step = matchMulAdd(&instruction);
+    if (!step) continue;
+    auto before = at_end.find(step->c);
+    size_t index = chains.size();
+    if (before != at_end.end() && step->c->hasOneUse() && chains[before->second].op == step->op) {
+      index = before->second;
+      at_end.erase(before);
+    } else {
+      if (step->c->getType() != instruction.getType() || !ukernel::select(step->op, target))
+        continue;
+      AccumulatorWeb& chain = chains.emplace_back();
+      chain.initial = step->c;
+      chain.op = step->op;
+      chain.groups.push_back({&block, {}});
+      chain.writes.push_back(&instruction.getOperandUse(kAddend));
+    }
+    at_end[&instruction] = index;
+    chains[index].values.push_back(&instruction);
+    chains[index].groups.front().steps.push_back(*step);
+  }
+  for (AccumulatorWeb& chain : chains)
+    for (llvm::Use& use : chain.values.back()->uses()) chain.reads.push_back(&use);
+  return chains;
 }
 
 }  // namespace jit::coopmat

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Accumulators of a loop: the values of a matrix that only multiply-adds change.
+// Accumulators: the values that one matrix has while multiply-adds are added to it.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -22,16 +22,22 @@ struct MulAddGroup {
   llvm::SmallVector<MulAddCall, 4> steps;
 };
 
-// A phi of a loop's header with everything that flows from it inside the loop: multiply-adds that
-// add to it, and phis. At every point exactly one version of it is alive, so the matrix can live in
-// memory and its multiply-adds can be done later, in order.
+// What flows from a phi of a loop's header, or into it, inside the loop through multiply-adds that
+// add to it and through phis; or a chain of multiply-adds in one block. At every point at most one
+// version of it is needed, so the matrix can live in memory and its multiply-adds can be done
+// later, in order, as long as they are done before something else reads it, or writes it.
 struct AccumulatorWeb {
-  llvm::PHINode* root;
-  llvm::Value* initial;  // from the preheader
+  llvm::PHINode* root;   // null for a chain
+  llvm::Value* initial;  // from the preheader, or what a chain begins with
   MulAdd op;
   llvm::SmallVector<llvm::Instruction*, 8> values;  // root, phis and multiply-adds
   std::vector<MulAddGroup> groups;                  // in reverse post-order
   llvm::SmallVector<llvm::PHINode*, 2> exit_phis;   // LCSSA phis that stand for its last version
+  // Uses of its values by other instructions, in the loop or behind a chain.
+  llvm::SmallVector<llvm::Use*, 2> reads;
+  // Uses by its phis and multiply-adds, in the loop, of values that are none of its own: each is
+  // the next version.
+  llvm::SmallVector<llvm::Use*, 2> writes;
 };
 
 // Puts the loops of a function into the form that is wanted below.
@@ -51,5 +57,9 @@ std::optional<AccumulatorWeb> findAccumulatorWeb(llvm::PHINode* root, const llvm
 std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,
                                                 llvm::ArrayRef<llvm::BasicBlock*> order,
                                                 const Target& target);
+
+// The chains of multiply-adds of a block that have a microkernel, of one or more. Those of a chain
+// but the last have no other use.
+std::vector<AccumulatorWeb> findChains(llvm::BasicBlock& block, const Target& target);
 
 }  // namespace jit::coopmat

@@ -22,15 +22,6 @@ std::optional<uint32_t> rowStride(const LoadCall& load) {
   return static_cast<uint32_t>(stride->getZExtValue());
 }
 
-llvm::Instruction* lastMultiplyAdd(const TileGrid& grid, size_t group) {
-  llvm::Instruction* last = nullptr;
-  for (const TileGrid::Cell& cell : grid.cells()) {
-    llvm::Instruction* call = cell.web->groups[group].steps.back().call;
-    if (!last || last->comesBefore(call)) last = call;
-  }
-  return last;
-}
-
 }  // namespace
 
 std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukernel::Row& row,
@@ -42,7 +33,7 @@ std::optional<InPlaceOperands> operandsInPlace(const TileGrid& grid, const ukern
     if (!ukernel::PackedGemm::isFasterInPlace(row, grid.op(), grid.aTiles(), grid.bTiles(),
                                               group.steps * times))
       return std::nullopt;
-    llvm::Instruction* point = lastMultiplyAdd(grid, index);
+    llvm::Instruction* point = grid.lastMultiplyAdd(index);
     operands.points.push_back(point);
     auto agrees = [&](llvm::Value* operand, std::optional<uint32_t>& stride) {
       std::optional<LoadCall> load = matchLoad(operand);

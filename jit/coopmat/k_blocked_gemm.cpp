@@ -8,10 +8,10 @@
 
 #include <deque>
 
+#include "jit/coopmat/accumulator_accesses.h"
 #include "jit/coopmat/epilogue_stores.h"
 #include "jit/coopmat/in_place.h"
-#include "jit/coopmat/shared_operands.h"
-#include "jit/ir/memories.h"
+#include "jit/coopmat/operand_packing.h"
 #include "jit/ukernel/packed_gemm.h"
 
 namespace jit::coopmat {
@@ -27,46 +27,50 @@ bool isZero(Value* value) {
   return constant && constant->isNullValue();
 }
 
-// Defers the multiply-adds of one grid of accumulators of one loop.
+// Defers the multiply-adds of one grid of accumulators.
 class KBlockedGemm {
  public:
-  KBlockedGemm(const TileGrid& grid, const ukernel::Row& row, llvm::Loop& loop,
-               OperandFreedom freedom, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
-               KernelFrame& frame)
+  KBlockedGemm(const TileGrid& grid, const ukernel::Row& row, llvm::Loop* loop,
+               OperandFreedom freedom, llvm::LoopInfo& loops, llvm::DominatorTree& dominators)
       : grid_(grid),
         loop_(loop),
         loops_(loops),
         dominators_(dominators),
-        scope_{*loop.getHeader()->getModule(), *loop.getHeader()->getParent()},
+        function_(*grid.groups().front().block->getParent()),
+        scope_{*function_.getParent(), function_},
         points_(grid, loop, freedom, loops, dominators),
         in_place_(points_.recorded() ? std::nullopt : operandsInPlace(grid, row)),
-        gemm_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)) {
-    llvm::Function& function = *loop.getHeader()->getParent();
-    IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-    Value* frame_pointer = function.getArg(kFrameArgument);
-    base_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(gemm_.bytes(), 64));
-    uint64_t staging_bytes = std::max(uint64_t{grid.op().m} * bytesOf(grid.op().a),
-                                      uint64_t{grid.op().n} * bytesOf(grid.op().b)) *
-                             grid.op().k;
-    staging_ = ukernel::offsetBy(builder, frame_pointer, frame.allocate(staging_bytes, 64));
-    auto variable = [&](const char* name) {
-      return variables_.emplace_back(builder.CreateAlloca(builder.getInt64Ty(), nullptr, name));
-    };
-    steps_ = variable("steps");
-    if (points_.mayBePacked()) packed_ = variable("packed");
-    if (startsAtZero() && !in_place_) is_begun_ = variable("is_begun");
+        gemm_(row, grid.op(), grid.aTiles(), grid.bTiles(), capacity(row)),
+        accesses_(grid, loop ? blocksInOrder(*loop) : llvm::SmallVector{grid.groups()[0].block},
+                  beginsOfGroups(), startsAtZero(), loops, dominators) {}
+
+  // Whether anything is multiplied together that is not in the program.
+  bool gains() const {
+    return grid_.cells().size() > 1 || grid_.mostStepsInGroup() > 1 ||
+           (loop_ != nullptr && (!accesses_.any() || accesses_.gathersSteps()));
   }
 
-  // What is known of the steps of the K block, as variables; promoted by the caller.
-  llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
+  // Whether no two steps are ever multiplied together.
+  bool multipliesEachStep() const {
+    return loop_ != nullptr && accesses_.any() && !accesses_.gathersSteps() &&
+           grid_.mostStepsInGroup() == 1;
+  }
 
-  // All but emitKBlocks(), which splits blocks that other products of the loop have, too.
-  void emit() {
-    emitInitial();
-    if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, gemm_, base_);
-    for (size_t group = 0; !in_place_ && group < grid_.groups().size(); ++group) emitPacking(group);
-    emitExits();
-    eraseWebs();
+  // Memory, and what is known of the steps of the K block: variables, promoted by the caller.
+  void allocate(KernelFrame& frame, std::vector<llvm::AllocaInst*>& variables) {
+    IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+    Value* frame_pointer = function_.getArg(kFrameArgument);
+    memory_.base = ukernel::offsetBy(builder, frame_pointer, frame.allocate(gemm_.bytes(), 64));
+    uint64_t staging_bytes = std::max(uint64_t{grid_.op().m} * bytesOf(grid_.op().a),
+                                      uint64_t{grid_.op().n} * bytesOf(grid_.op().b)) *
+                             grid_.op().k;
+    memory_.staging = ukernel::offsetBy(builder, frame_pointer, frame.allocate(staging_bytes, 64));
+    auto variable = [&](const char* name) {
+      return variables.emplace_back(builder.CreateAlloca(builder.getInt64Ty(), nullptr, name));
+    };
+    memory_.steps = variable("steps");
+    memory_.packed = points_.mayBePacked() ? variable("packed") : nullptr;
+    if (loop_ && startsAtZero() && !in_place_) is_begun_ = variable("is_begun");
   }
 
   // Finds the stores of all accumulators after each exit, before anything is emitted there.
@@ -88,151 +92,140 @@ class KBlockedGemm {
     }
   }
 
+  // Before any multiply-add goes: whatever else uses accumulators reads them from memory. Operands
+  // and addends of other products do so, too.
+  void emitReads() {
+    if (!loop_) {
+      for (const TileGrid::Cell& cell : grid_.cells())
+        for (llvm::Use* use : cell.web->reads) readAt(placeOfRead(*use), *use, cell);
+      return;
+    }
+    for (const AccumulatorEvent& event : accesses_.events()) {
+      if (event.multiplies || event.kind == AccumulatorEvent::Kind::GroupBegins) {
+        IRBuilder<> builder(event.before);
+        checks_.push_back(
+            {builder.CreateLoad(builder.getInt64Ty(), memory_.steps), event.multiplies});
+      }
+      if (event.kind != AccumulatorEvent::Kind::Read) continue;
+      Value* read = readAt(event.before, *event.use, grid_.cells()[event.index]);
+      // What multiplies it must not take it for a tile that stays as it is.
+      if (matchMulAdd(event.use->getUser()))
+        event.use->set(IRBuilder<>(event.before).CreateFreeze(read));
+    }
+  }
+
+  // After all that reads.
+  void emitWrites() {
+    emitInitial();
+    if (isZeroed()) return;
+    for (const AccumulatorEvent& event : accesses_.events()) {
+      if (event.kind == AccumulatorEvent::Kind::Write)
+        write(event.before, event.use->get(), grid_.cells()[event.index]);
+    }
+  }
+
+  // All but emitKBlocks(), which splits blocks that other products have, too.
+  void emitProducts() {
+    if (in_place_) multiplyInPlace(scope_, grid_, *in_place_, gemm_, memory_.base);
+    OperandPacking packing(scope_, grid_, points_, gemm_, memory_);
+    llvm::Instruction* end = nullptr;
+    for (size_t group = 0; !in_place_ && group < grid_.groups().size(); ++group)
+      end = packing.emit(group);
+    if (loop_) {
+      emitExits();
+    } else if (end) {
+      multiplyChains(end);
+    }
+    eraseWebs();
+  }
+
   // Multiplies K blocks that have no room for another step before one is added, so that the last
-  // K block, full or not, is left to the end of the loop.
+  // K block, full or not, is left to the end of the loop; and before accumulators are read or
+  // written, whatever there is.
   void emitKBlocks() {
-    for (llvm::Instruction* steps : checked_steps_) {
+    if (in_place_ || !loop_) return;
+    for (auto [steps, always] : checks_) {
       IRBuilder<> builder(steps->getNextNode());
-      uint32_t last = gemm_.capacity() - grid_.mostStepsInGroup();
-      Value* is_full = builder.CreateICmpUGT(steps, builder.getInt64(last));
+      const uint32_t last = gemm_.capacity() - grid_.mostStepsInGroup();
+      Value* is_due = builder.CreateICmpUGT(steps, builder.getInt64(always ? 0 : last));
+      if (always && is_begun_) {
+        Value* is_begun = builder.CreateLoad(builder.getInt64Ty(), is_begun_);
+        is_due = builder.CreateOr(is_due, builder.CreateIsNull(is_begun));
+      }
       llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
-      builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_full, builder.GetInsertPoint(),
+      builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_due, builder.GetInsertPoint(),
                                                              false, nullptr, &updater, &loops_));
       emitMultiply(builder, steps, false, accumulators(builder));
+      if (accesses_.any()) gemm_.emitEnd(scope_, builder, memory_.base);
       emitNoSteps(builder);
       if (is_begun_) builder.CreateStore(builder.getInt64(1), is_begun_);
     }
   }
 
  private:
+  struct Check {
+    llvm::Instruction* steps;  // how many there are
+    bool always;               // whether one is enough to be multiplied
+  };
+
   uint32_t capacity(const ukernel::Row& row) const {
-    uint32_t most = grid_.mostStepsInGroup();
+    const uint32_t most = grid_.mostStepsInGroup();
     if (in_place_) return most;
+    const bool is_shared = points_.recorded() && points_.recorded()->is_shared;
+    // Two steps tell where those of the next K block are.
+    if (!loop_) return std::max(most, is_shared ? 2u : 1u);
     uint32_t preferred =
-        PackedGemm::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(),
-                                      points_.recorded() && points_.recorded()->is_shared);
+        PackedGemm::preferredCapacity(row, grid_.op(), grid_.aTiles(), grid_.bTiles(), is_shared);
     return std::max(1u, preferred / most) * most;
+  }
+
+  llvm::SmallVector<BasicBlock*> beginsOfGroups() const {
+    llvm::SmallVector<BasicBlock*> begins;
+    for (size_t group = 0; !in_place_ && group < grid_.groups().size(); ++group)
+      begins.push_back(points_.blockBefore(group));
+    return begins;
   }
 
   bool startsAtZero() const {
     return llvm::all_of(grid_.cells(), [](auto& cell) { return isZero(cell.web->initial); });
   }
 
+  // Whether chains begin with zeros in registers.
+  bool isZeroed() const { return !loop_ && !in_place_ && startsAtZero(); }
+
   Value* accumulator(IRBuilder<>& builder, const TileGrid::Cell& cell) const {
-    return ukernel::offsetBy(builder, base_, gemm_.accumulatorOffset(cell.a, cell.b));
+    return ukernel::offsetBy(builder, memory_.base, gemm_.accumulatorOffset(cell.a, cell.b));
   }
 
   void emitInitial() {
-    IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
+    IRBuilder<> builder(loop_ ? loop_->getLoopPreheader()->getTerminator()
+                              : &*startOfChains()->getFirstInsertionPt());
     emitNoSteps(builder);
-    if (is_begun_) {
-      builder.CreateStore(builder.getInt64(0), is_begun_);
-      return;
-    }
+    if (is_begun_) builder.CreateStore(builder.getInt64(0), is_begun_);
+    if (!loop_ || is_begun_) return;
     if (startsAtZero()) {
-      gemm_.emitZero(builder, base_);
+      gemm_.emitZero(builder, memory_.base);
       return;
     }
-    for (const TileGrid::Cell& cell : grid_.cells()) {
-      createStore(builder, cell.web->initial, grid_.op().typeOfResult(), accumulator(builder, cell),
-                  builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1), Layout::Row);
-    }
-    gemm_.emitBegin(scope_, builder, base_);
+    for (const TileGrid::Cell& cell : grid_.cells())
+      write(&*builder.GetInsertPoint(), cell.web->initial, cell);
+    // Where others look at them in between they are as the program has them between K blocks.
+    if (!accesses_.any()) gemm_.emitBegin(scope_, builder, memory_.base);
   }
 
-  void emitPacking(size_t group_index) {
-    const TileGrid::Group& group = grid_.groups()[group_index];
-    IRBuilder<> begin(&*points_.blockBefore(group_index)->getFirstInsertionPt());
-    IRBuilder<> end(group.block->getTerminator());
-    checked_steps_.push_back(begin.CreateLoad(begin.getInt64Ty(), steps_));
-    for (const TileGrid::Operand& operand : grid_.operands(group_index))
-      points_.recorded() ? record(operand, group) : pack(operand, group);
-    Value* steps = end.CreateLoad(end.getInt64Ty(), steps_);
-    end.CreateStore(end.CreateAdd(steps, end.getInt64(group.steps)), steps_);
-  }
-
-  // Where it is loaded if the step that it is for is known there, or else where it is multiplied.
-  void pack(const TileGrid::Operand& operand, const TileGrid::Group& group) {
-    std::optional<LoadCall> load = matchLoad(operand.value);
-    if (load && points_.canPackAt(*load->call, group)) {
-      IRBuilder<> builder(load->call);
-      packFrom(builder, operand, {load->base, load->stride_bytes, load->limit_bytes}, load->layout);
-      return;
-    }
-    IRBuilder<> builder(group.block->getTerminator());
-    builder.CreateAlignedStore(operand.value, staging_, llvm::Align(64));
-    const uint32_t columns = operand.is_a ? grid_.op().k : grid_.op().n;
-    const uint64_t row_bytes = columns * operand.value->getType()->getScalarSizeInBits() / 8;
-    packFrom(builder, operand, {staging_, builder.getInt64(row_bytes), builder.getInt64(-1)},
-             Layout::Row);
-  }
-
-  // Where it is multiplied; copies are packed where they were made, values here.
-  void record(const TileGrid::Operand& operand, const TileGrid::Group& group) {
-    IRBuilder<> builder(group.block->getTerminator());
-    Value* is_packed = nullptr;
-    ukernel::TileMemory source{llvm::ConstantPointerNull::get(builder.getPtrTy()),
-                               builder.getInt64(0), builder.getInt64(0)};
-    if (points_.isLoaded(operand)) {
-      const LoadCall load = *matchLoad(operand.value);
-      source = {load.base, load.stride_bytes, load.limit_bytes};
-      if (points_.mayBePacked()) is_packed = packCopies(operand, load);
-    } else {
-      pack(operand, group);
-      is_packed = builder.getTrue();
-    }
-    if (is_packed) {
-      const uint64_t bit = operand.is_a ? PackedGemm::kPackedA : PackedGemm::kPackedB;
-      Value* packed = builder.CreateLoad(builder.getInt64Ty(), packed_);
-      Value* added = builder.CreateSelect(is_packed, builder.getInt64(bit), builder.getInt64(0));
-      builder.CreateStore(builder.CreateOr(packed, added), packed_);
-    }
-    const auto emit = operand.is_a ? &PackedGemm::emitDescriptorA : &PackedGemm::emitDescriptorB;
-    (gemm_.*emit)(builder, base_, operand.tile, stepInBlock(builder, operand), source, is_packed);
-  }
-
-  // Returns whether the load is of a copy, an i1, or null if it never is.
-  Value* packCopies(const TileGrid::Operand& operand, const LoadCall& load) {
-    const CopyingBlocks copying = *copyingBlocks(load);
-    if (copying.empty()) return nullptr;
-    BasicBlock* block = load.call->getParent();
-    for (BasicBlock* from : copying) {
-      IRBuilder<> builder(from->getTerminator());
-      auto there = [&](Value* value) { return value->DoPHITranslation(block, from); };
-      packFrom(builder, operand,
-               {there(load.base), there(load.stride_bytes), there(load.limit_bytes)}, load.layout);
-    }
-    IRBuilder<> builder(&block->front());
-    llvm::PHINode* is_copy = builder.CreatePHI(builder.getInt1Ty(), 2);
-    for (BasicBlock* from : llvm::predecessors(block))
-      is_copy->addIncoming(builder.getInt1(llvm::is_contained(copying, from)), from);
-    return is_copy;
-  }
-
-  void packFrom(IRBuilder<>& builder, const TileGrid::Operand& operand,
-                const ukernel::TileMemory& source, Layout layout) {
-    const auto emit = operand.is_a ? &PackedGemm::emitPackA : &PackedGemm::emitPackB;
-    // What else is read, shared memory, copies and the staging buffer, was written just before.
-    const auto prefetch =
-        leadsOnlyTo(*source.base, kClient) ? ukernel::Prefetch::NextStep : ukernel::Prefetch::None;
-    (gemm_.*emit)(scope_, builder, base_, operand.tile, stepInBlock(builder, operand), source,
-                  layout, prefetch);
-  }
-
-  Value* stepInBlock(IRBuilder<>& builder, const TileGrid::Operand& operand) {
-    Value* packed = builder.CreateLoad(builder.getInt64Ty(), steps_);
-    return builder.CreateAdd(packed, builder.getInt64(operand.step));
+  BasicBlock* startOfChains() const {
+    return in_place_ ? grid_.groups().front().block : points_.blockBefore(0);
   }
 
   void emitNoSteps(IRBuilder<>& builder) {
-    builder.CreateStore(builder.getInt64(0), steps_);
-    if (packed_) builder.CreateStore(builder.getInt64(0), packed_);
-    if (!in_place_) gemm_.emitBeginKBlock(builder, base_);
+    builder.CreateStore(builder.getInt64(0), memory_.steps);
+    if (memory_.packed) builder.CreateStore(builder.getInt64(0), memory_.packed);
+    if (!in_place_) gemm_.emitBeginKBlock(builder, memory_.base);
   }
 
   // Where the accumulators of a K block go that are not stored yet.
   ukernel::TileMemory accumulators(IRBuilder<>& builder) const {
-    return {ukernel::offsetBy(builder, base_, gemm_.accumulatorOffset(0, 0)),
+    return {ukernel::offsetBy(builder, memory_.base, gemm_.accumulatorOffset(0, 0)),
             builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1)};
   }
 
@@ -240,35 +233,44 @@ class KBlockedGemm {
                     const ukernel::TileMemory& to) {
     if (in_place_) return;
     auto load = [&](Value* variable) { return builder.CreateLoad(builder.getInt64Ty(), variable); };
+    if (accesses_.any() && !isZeroed()) gemm_.emitBegin(scope_, builder, memory_.base);
     PackedGemm::KBlock k_block{.steps = steps, .recorded = points_.recorded()};
-    if (packed_) k_block.packed = load(packed_);
+    if (memory_.packed) k_block.packed = load(memory_.packed);
     if (is_begun_) k_block.starts_at_zero = builder.CreateIsNull(load(is_begun_));
+    if (isZeroed()) k_block.starts_at_zero = builder.getTrue();
     if (!stores_.empty())
       k_block.stores = {builder.getInt1(stores_follow), to.base, to.stride_bytes};
-    gemm_.emitMultiply(scope_, builder, base_, k_block);
+    gemm_.emitMultiply(scope_, builder, memory_.base, k_block);
+  }
+
+  void multiplyChains(llvm::Instruction* end) {
+    IRBuilder<> builder(end);
+    emitMultiply(builder, builder.CreateLoad(builder.getInt64Ty(), memory_.steps), false,
+                 accumulators(builder));
+    gemm_.emitEnd(scope_, builder, memory_.base);
   }
 
   // After the loop. While the last K block is multiplied, what the accumulators are stored to is
   // fetched; where that is one piece, blocks store them there at once.
   void emitLastMultiply(BasicBlock* exit) {
     IRBuilder<> builder(&*exit->getFirstInsertionPt());
-    Value* steps = builder.CreateLoad(builder.getInt64Ty(), steps_);
+    Value* steps = builder.CreateLoad(builder.getInt64Ty(), memory_.steps);
     const ukernel::TileMemory own = accumulators(builder);
     std::optional<Destinations> destinations;
     auto stores = stores_.find(exit);
     if (stores != stores_.end()) destinations = computeEarlier(builder, stores->second);
     if (destinations) {
       for (auto [cell, destination] : llvm::zip_equal(grid_.cells(), destinations->of_accumulators))
-        gemm_.emitDestination(builder, base_, cell.a, cell.b, destination);
+        gemm_.emitDestination(builder, memory_.base, cell.a, cell.b, destination);
     }
     const bool comes_first = destinations && stores->second.may_come_first;
     if (!comes_first) {
       emitMultiply(builder, steps, destinations.has_value(), own);
-      gemm_.emitEnd(scope_, builder, base_);
+      gemm_.emitEnd(scope_, builder, memory_.base);
       return;
     }
     Value* is_one_piece = builder.CreateAnd(builder.CreateIsNotNull(steps),
-                                            gemm_.emitAreOnePiece(scope_, builder, base_));
+                                            gemm_.emitAreOnePiece(scope_, builder, memory_.base));
     Value* are_done = builder.CreateLogicalAnd(destinations->are_stored, is_one_piece);
     const ukernel::TileMemory& first = destinations->of_accumulators.front();
     emitMultiply(
@@ -277,7 +279,7 @@ class KBlockedGemm {
          builder.CreateSelect(are_done, first.stride_bytes, own.stride_bytes), own.limit_bytes});
     Value* are_left =
         builder.CreateLogicalAnd(destinations->are_stored, builder.CreateNot(is_one_piece));
-    gemm_.emitStores(scope_, builder, base_, are_left, *orderOf(stores->second));
+    gemm_.emitStores(scope_, builder, memory_.base, are_left, *orderOf(stores->second));
     for (const StoreCall& store : stores->second.calls) store.call->eraseFromParent();
   }
 
@@ -308,25 +310,31 @@ class KBlockedGemm {
       }
     }
     for (const TileGrid::Cell& cell : grid_.cells()) {
-      for (llvm::PHINode* phi : cell.web->exit_phis) readAtUses(*phi, cell);
+      for (llvm::PHINode* phi : cell.web->exit_phis) {
+        for (llvm::Use& use : llvm::make_early_inc_range(phi->uses()))
+          readAt(placeOfRead(use), use, cell);
+        phi->eraseFromParent();
+      }
     }
   }
 
-  void readAtUses(llvm::PHINode& phi, const TileGrid::Cell& cell) {
-    for (llvm::Use& use : llvm::make_early_inc_range(phi.uses())) {
-      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      auto* user_phi = llvm::dyn_cast<llvm::PHINode>(user);
-      IRBuilder<> builder(user_phi ? user_phi->getIncomingBlock(use)->getTerminator() : user);
-      Value* read = createLoad(builder, grid_.op().typeOfResult(), accumulator(builder, cell),
-                               builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1),
-                               Layout::Row);
-      if (user_phi) {
-        user_phi->setIncomingValueForBlock(user_phi->getIncomingBlock(use), read);
-      } else {
-        use.set(read);
-      }
+  Value* readAt(llvm::Instruction* place, llvm::Use& use, const TileGrid::Cell& cell) {
+    IRBuilder<> builder(place);
+    Value* read =
+        createLoad(builder, grid_.op().typeOfResult(), accumulator(builder, cell),
+                   builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1), Layout::Row);
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(use.getUser())) {
+      phi->setIncomingValueForBlock(phi->getIncomingBlock(use), read);
+    } else {
+      use.set(read);
     }
-    phi.eraseFromParent();
+    return read;
+  }
+
+  void write(llvm::Instruction* place, Value* value, const TileGrid::Cell& cell) {
+    IRBuilder<> builder(place);
+    createStore(builder, value, grid_.op().typeOfResult(), accumulator(builder, cell),
+                builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1), Layout::Row);
   }
 
   void eraseWebs() {
@@ -350,45 +358,48 @@ class KBlockedGemm {
   }
 
   const TileGrid& grid_;
-  llvm::Loop& loop_;
+  llvm::Loop* loop_;
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
+  llvm::Function& function_;
   const ukernel::HelperScope scope_;
   const PackingPoints points_;
   const std::optional<InPlaceOperands> in_place_;
   const PackedGemm gemm_;
-  Value* base_;
-  Value* staging_;
-  llvm::SmallVector<llvm::AllocaInst*, 3> variables_;
-  llvm::AllocaInst* steps_;
-  llvm::AllocaInst* packed_ = nullptr;  // PackedGemm::KBlock's
+  const AccumulatorAccesses accesses_;
+  KBlockMemory memory_{};
   // Where accumulators start at zero: whether a K block has been multiplied, so that memory has
   // them.
   llvm::AllocaInst* is_begun_ = nullptr;
-  std::vector<llvm::Instruction*>
-      checked_steps_;  // after these, K blocks that are full are multiplied
+  std::vector<Check> checks_;
   llvm::DenseMap<BasicBlock*, EpilogueStores> stores_;  // after exits, cell by cell
 };
 
 }  // namespace
 
-std::vector<llvm::AllocaInst*> deferMultiplyAdds(std::span<const TileGrid> grids, llvm::Loop& loop,
-                                                 OperandFreedom freedom, llvm::LoopInfo& loops,
-                                                 llvm::DominatorTree& dominators,
-                                                 const Target& target, KernelFrame& frame) {
-  std::vector<llvm::AllocaInst*> variables;
+void deferMultiplyAdds(std::span<const TileGrid> grids, llvm::Loop* loop, OperandFreedom freedom,
+                       llvm::LoopInfo& loops, llvm::DominatorTree& dominators, const Target& target,
+                       KernelFrame& frame, std::vector<llvm::AllocaInst*>& variables) {
   std::deque<KBlockedGemm> gemms;
   for (const TileGrid& grid : grids) {
-    gemms.emplace_back(grid, *ukernel::select(grid.op(), target), loop, freedom, loops, dominators,
-                       frame);
-    gemms.back().findStores(grids.size() == 1);
+    gemms.emplace_back(grid, *ukernel::select(grid.op(), target), loop, freedom, loops, dominators);
+    // What is multiplied a step at a time is packed for that: a panel that others could use would
+    // have to be looked up as often.
+    if (gemms.back().multipliesEachStep()) {
+      const ukernel::Row& row = *ukernel::select(grid.op(), target);
+      gemms.pop_back();
+      gemms.emplace_back(grid, row, loop, OperandFreedom{}, loops, dominators);
+    }
+    if (!gemms.back().gains()) gemms.pop_back();
   }
   for (KBlockedGemm& gemm : gemms) {
-    gemm.emit();
-    llvm::append_range(variables, gemm.variables());
+    gemm.allocate(frame, variables);
+    gemm.findStores(gemms.size() == 1);
   }
+  for (KBlockedGemm& gemm : gemms) gemm.emitReads();
+  for (KBlockedGemm& gemm : gemms) gemm.emitWrites();
+  for (KBlockedGemm& gemm : gemms) gemm.emitProducts();
   for (KBlockedGemm& gemm : gemms) gemm.emitKBlocks();
-  return variables;
 }
 
 }  // namespace jit::coopmat

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Multiply-adds of a loop, done later and many at once: what K-loop scheduling (k_loop.h) makes of
-// the grids that it finds.
+// Multiply-adds done later and many at once: what K-loop scheduling (k_loop.h) makes of the grids
+// that it finds.
 #pragma once
 
 #include <span>
@@ -19,12 +19,13 @@ class DominatorTree;
 
 namespace jit::coopmat {
 
-// Replaces the multiply-adds of all `grids` of `loop`, for each of which `target` has a
-// microkernel, by packing, or descriptors of where operands are, and products of whole K blocks.
-// Returns variables of what is known of a K block's steps, which the caller promotes to values.
-std::vector<llvm::AllocaInst*> deferMultiplyAdds(std::span<const TileGrid> grids, llvm::Loop& loop,
-                                                 OperandFreedom freedom, llvm::LoopInfo& loops,
-                                                 llvm::DominatorTree& dominators,
-                                                 const Target& target, KernelFrame& frame);
+// Replaces the multiply-adds of `grids`, for each of which `target` has a microkernel, by packing,
+// or descriptors of where operands are, and products of whole K blocks. The grids are all of
+// `loop`, or, where that is null, of chains in one block, which are multiplied at their end. Leaves
+// those that have nothing to be multiplied together. Adds to `variables` those of what is known of
+// a K block's steps, which the caller promotes to values.
+void deferMultiplyAdds(std::span<const TileGrid> grids, llvm::Loop* loop, OperandFreedom freedom,
+                       llvm::LoopInfo& loops, llvm::DominatorTree& dominators, const Target& target,
+                       KernelFrame& frame, std::vector<llvm::AllocaInst*>& variables);
 
 }  // namespace jit::coopmat

@@ -8,17 +8,20 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "jit/coopmat/accumulator_web.h"
+#include "jit/coopmat/delayed_loads.h"
 #include "jit/coopmat/k_blocked_gemm.h"
+#include "jit/coopmat/product_order.h"
 #include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_grid.h"
+#include "jit/ir/marks.h"
 #include "jit/ir/remarks.h"
 
 namespace jit::coopmat {
 namespace {
 
-bool hasMatrixLoops(llvm::Function& function, const llvm::LoopInfo& loops) {
-  return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& instruction) {
-    return loops.getLoopFor(instruction.getParent()) && matchMulAdd(&instruction);
+bool hasMultiplyAdds(llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](llvm::Instruction& instruction) {
+    return matchMulAdd(&instruction).has_value();
   });
 }
 
@@ -47,9 +50,16 @@ std::string whyNot(const MulAddCall& step, const llvm::Loop& loop) {
   auto* phi = llvm::dyn_cast<llvm::PHINode>(accumulator);
   if (phi != nullptr && phi->getParent() == loop.getHeader()) {
     llvm::StringRef why;
-    if (findAccumulatorWeb(phi, loop, blocksInOrder(loop), &why))
-      return "no microkernel takes blocks of these types";
-    return why.str();
+    std::optional<AccumulatorWeb> web = findAccumulatorWeb(phi, loop, blocksInOrder(loop), &why);
+    if (!web) return why.str();
+    const bool is_printed = llvm::any_of(web->reads, [](const llvm::Use* use) {
+      return llvm::cast<llvm::Instruction>(use->getUser())->hasMetadata(kPrinted);
+    });
+    if (is_printed) return "the loop prints the accumulator, so that it is needed in each round";
+    if (!web->reads.empty() || !web->writes.empty())
+      return "the loop reads or changes the accumulator before it adds the next product, and no "
+             "other accumulator of the loop shares the operands";
+    return "no microkernel takes blocks of these types";
   }
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(accumulator);
   if (instruction == nullptr || !loop.contains(instruction))
@@ -75,18 +85,30 @@ void remarkOnProducts(llvm::Function& function, llvm::FunctionAnalysisManager& a
 
 bool runKLoopScheduling(llvm::Function& function, const Target& target, KernelFrame& frame,
                         llvm::FunctionAnalysisManager& analyses) {
-  if (!hasMatrixLoops(function, analyses.getResult<llvm::LoopAnalysis>(function))) return false;
+  if (!hasMultiplyAdds(function)) return false;
   simplifyLoops(function, analyses);
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  orderProducts(function, loops, dominators);
+  const WorkgroupReads reads(function);
+  delayLoads(function, reads);
   std::vector<llvm::AllocaInst*> variables;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     const llvm::SmallVector<llvm::BasicBlock*> order = blocksInOrder(*loop);
     std::vector<AccumulatorWeb> webs = findAccumulatorWebs(*loop, order, target);
     if (webs.empty()) continue;
-    const OperandFreedom freedom{isPure(order), readsTheSameInAllWorkgroups(function, *loop)};
-    llvm::append_range(variables, deferMultiplyAdds(arrangeInGrids(webs), *loop, freedom, loops,
-                                                    dominators, target, frame));
+    const OperandFreedom freedom{isPure(order), reads.areTheSameIn(*loop->getHeader())};
+    deferMultiplyAdds(arrangeInGrids(webs), loop, freedom, loops, dominators, target, frame,
+                      variables);
+  }
+  const WorkgroupReads reads_of_chains(function);
+  for (llvm::BasicBlock* block :
+       llvm::SmallVector<llvm::BasicBlock*>(llvm::make_pointer_range(function))) {
+    std::vector<AccumulatorWeb> chains = findChains(*block, target);
+    if (chains.empty()) continue;
+    const OperandFreedom freedom{isPure({block}), reads_of_chains.areTheSameIn(*block)};
+    deferMultiplyAdds(arrangeInGrids(chains), nullptr, freedom, loops, dominators, target, frame,
+                      variables);
   }
   if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());

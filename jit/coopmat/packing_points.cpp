@@ -10,7 +10,7 @@ namespace jit::coopmat {
 using llvm::BasicBlock;
 using ukernel::PackedGemm;
 
-PackingPoints::PackingPoints(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
+PackingPoints::PackingPoints(const TileGrid& grid, const llvm::Loop* loop, OperandFreedom freedom,
                              const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators)
     : grid_(grid),
       loop_(loop),
@@ -20,7 +20,9 @@ PackingPoints::PackingPoints(const TileGrid& grid, const llvm::Loop& loop, Opera
 
 bool PackingPoints::isLoaded(const TileGrid::Operand& operand) const {
   std::optional<LoadCall> load = matchLoad(operand.value);
-  return load && loop_.contains(load->call);
+  if (!load) return false;
+  return loop_ ? loop_->contains(load->call)
+               : load->call->getParent() == grid_.groups().front().block;
 }
 
 std::optional<PackedGemm::Recorded> PackingPoints::record(OperandFreedom freedom) const {

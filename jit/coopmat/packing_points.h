@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where in a loop the operands of its multiply-adds are packed, or noted to be packed later.
+// Where the operands of multiply-adds, in a loop or in chains of one block, are packed, or noted to
+// be packed later.
 #pragma once
 
 #include <optional>
@@ -16,9 +17,9 @@ class LoopInfo;
 
 namespace jit::coopmat {
 
-// What a loop lets us do with operands.
+// What a loop, or the block of a chain, lets us do with operands.
 struct OperandFreedom {
-  // Nothing in the loop writes to memory or waits for others, so operands need not be copied before
+  // Nothing in it writes to memory or waits for others, so operands need not be copied before
   // the K block is full. A lone accumulator gains nothing from that alone.
   bool is_pure;
   // Nothing writes to global memory, and copies of it may serve other workgroups too.
@@ -27,13 +28,14 @@ struct OperandFreedom {
 
 class PackingPoints {
  public:
-  PackingPoints(const TileGrid& grid, const llvm::Loop& loop, OperandFreedom freedom,
+  // Of chains, `loop` is null.
+  PackingPoints(const TileGrid& grid, const llvm::Loop* loop, OperandFreedom freedom,
                 const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators);
 
   // When it pays to note where tiles are that the loop loads, all A in one layout and all B in one:
   // where panels are shared, or where every operand is such a tile.
   const std::optional<ukernel::PackedGemm::Recorded>& recorded() const { return recorded_; }
-  // Whether an operand is loaded in the loop.
+  // Whether an operand is loaded in the loop, or in the chain's block.
   bool isLoaded(const TileGrid::Operand& operand) const;
   // Whether operands may be no tiles of memory by the time that they are multiplied: copies, which
   // are packed where they were made, and values.
@@ -49,7 +51,7 @@ class PackingPoints {
                  const TileGrid::Group& group) const;
 
   const TileGrid& grid_;
-  const llvm::Loop& loop_;
+  const llvm::Loop* loop_;
   const llvm::LoopInfo& loops_;
   const llvm::DominatorTree& dominators_;
   const std::optional<ukernel::PackedGemm::Recorded> recorded_;

@@ -2,9 +2,10 @@
 
 #include "jit/coopmat/shared_operands.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -24,19 +25,30 @@ const llvm::Function* shaderFunction(const llvm::Instruction& instruction) {
   return callee;
 }
 
-// Whether other workgroups may see what it does, or it may see them, in an order: by atomic
-// operations, there or in functions that it calls. Each is looked at once: `seen`.
-bool mayOrderWorkgroups(const llvm::Function& function,
-                        llvm::SmallPtrSet<const llvm::Function*, 4>& seen) {
-  if (!seen.insert(&function).second) return false;
-  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+// Whether other workgroups may see what instructions do, or these may see them, in an order: by
+// atomic operations, there or in functions that are called. Each of those is looked at once.
+class Orders {
+ public:
+  bool areMadeBy(const llvm::Instruction& instruction) {
     if (instruction.isAtomic() || instruction.isVolatile()) return true;
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call && !call->getCalledFunction()) return true;
     const llvm::Function* callee = shaderFunction(instruction);
-    return callee && mayOrderWorkgroups(*callee, seen);
-  });
-}
+    return callee && areMadeBy(*callee);
+  }
+
+ private:
+  bool areMadeBy(const llvm::Function& function) {
+    auto [at, is_new] = known_.try_emplace(&function, false);
+    if (!is_new) return at->second;
+    const bool are_made =
+        llvm::any_of(llvm::instructions(function),
+                     [&](const llvm::Instruction& instruction) { return areMadeBy(instruction); });
+    return known_[&function] = are_made;
+  }
+
+  llvm::DenseMap<const llvm::Function*, bool> known_;
+};
 
 bool isOfThisSubgroup(const llvm::Value& pointer) { return leadsOnlyTo(pointer, kSubgroupsOwn); }
 
@@ -125,20 +137,21 @@ bool isUnwrittenBetween(const llvm::Instruction& first, const llvm::Instruction&
                        [](auto& instruction) { return instruction.mayWriteToMemory(); });
 }
 
-bool readsTheSameInAllWorkgroups(const llvm::Function& function, const llvm::Loop& loop) {
-  llvm::SmallPtrSet<const llvm::Function*, 4> functions;
-  if (mayOrderWorkgroups(function, functions)) return false;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
-  llvm::SmallVector<const llvm::BasicBlock*> work{loop.getHeader()};
+WorkgroupReads::WorkgroupReads(const llvm::Function& function) {
+  llvm::SmallVector<const llvm::BasicBlock*> work;
+  Orders orders;
   Writes writes;
+  for (const llvm::BasicBlock& block : function) {
+    if (llvm::any_of(block, [&](const llvm::Instruction& instruction) {
+          return orders.areMadeBy(instruction) || writes.areForOthers(instruction);
+        }))
+      work.push_back(&block);
+  }
+  for (const llvm::BasicBlock& block : function) blocks_.insert(&block);
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.pop_back_val();
-    if (!seen.insert(block).second) continue;
-    if (llvm::any_of(*block, [&](auto& instruction) { return writes.areForOthers(instruction); }))
-      return false;
-    work.append(llvm::pred_begin(block), llvm::pred_end(block));
+    if (blocks_.erase(block)) work.append(llvm::succ_begin(block), llvm::succ_end(block));
   }
-  return true;
 }
 
 std::optional<CopyingBlocks> copyingBlocks(const LoadCall& load) {

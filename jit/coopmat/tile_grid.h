@@ -25,14 +25,13 @@ class TileGrid {
     llvm::BasicBlock* block;
     uint32_t steps;
   };
-  // One operand for each step of each group, in order.
-  using Panel = std::vector<llvm::Value*>;
 
-  TileGrid(std::vector<Cell> cells, std::vector<Panel> a_panels, std::vector<Panel> b_panels);
+  // `cells` has one for each pair.
+  TileGrid(std::vector<Cell> cells, uint32_t a_tiles, uint32_t b_tiles);
 
   const MulAdd& op() const { return cells_.front().web->op; }
-  uint32_t aTiles() const { return static_cast<uint32_t>(a_panels_.size()); }
-  uint32_t bTiles() const { return static_cast<uint32_t>(b_panels_.size()); }
+  uint32_t aTiles() const { return a_tiles_; }
+  uint32_t bTiles() const { return b_tiles_; }
   // The first is (0, 0).
   const std::vector<Cell>& cells() const { return cells_; }
   const std::vector<Group>& groups() const { return groups_; }
@@ -43,17 +42,19 @@ class TileGrid {
     uint32_t step;  // of the group
     llvm::Value* value;
   };
-  // All of a group, step by step.
+  // All of a group, step by step, as the multiply-adds have them now.
   std::vector<Operand> operands(size_t group) const;
+  // Of all cells'.
+  llvm::Instruction* lastMultiplyAdd(size_t group) const;
 
  private:
   std::vector<Cell> cells_;
-  std::vector<Panel> a_panels_, b_panels_;
+  uint32_t a_tiles_, b_tiles_;
   std::vector<Group> groups_;
-  std::vector<size_t> first_step_;  // of each group in a panel
 };
 
-// Every web in exactly one grid, as large as they come. The grids point into `webs`.
+// Every web in exactly one grid, as large as they come: where cells are missing, rows of A tiles
+// that have the same ones are a grid. The grids point into `webs`.
 std::vector<TileGrid> arrangeInGrids(std::span<const AccumulatorWeb> webs);
 
 }  // namespace jit::coopmat

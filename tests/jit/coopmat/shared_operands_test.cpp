@@ -48,8 +48,12 @@ TEST_F(SharedOperandsTest, WorkgroupsThatWaitedBeforeDoNotShare) {
   EXPECT_FALSE(shares(loopBetween("call void @tessera.barrier()", "")));
 }
 
-TEST_F(SharedOperandsTest, KernelsWithAtomicsDoNotShare) {
-  EXPECT_FALSE(shares(loopBetween("", "%old = atomicrmw add ptr %out, i32 1 monotonic")));
+TEST_F(SharedOperandsTest, WorkgroupsWithAtomicsBeforeDoNotShare) {
+  EXPECT_FALSE(shares(loopBetween("%old = atomicrmw add ptr %out, i32 1 monotonic", "")));
+}
+
+TEST_F(SharedOperandsTest, WorkgroupsWithAtomicsAfterwardsShare) {
+  EXPECT_TRUE(shares(loopBetween("", "%old = atomicrmw add ptr %out, i32 1 monotonic")));
 }
 
 TEST_F(SharedOperandsTest, OnlyWhatSumsAreStoredToIsPrefetched) {

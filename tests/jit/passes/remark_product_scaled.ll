@@ -1,7 +1,7 @@
-; The accumulator is scaled in each iteration.
+; The only accumulator is scaled in each iteration.
 ; passes: schedule-k-loops
 ; isa: avx2
-; remark: product-not-deferred: the loop does something else with the accumulator
+; remark: product-not-deferred: the loop reads or changes the accumulator before it adds the next product
 declare !tessera.matrix !{!"load", i32 0, i32 16, i32 16, i32 0} <256 x half> @tessera.matrix.load.v256half.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
 declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
 declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @tessera.matrix.muladd.v256halfv256half_v256float.16.16.16.0.0.4.4.0.1(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
