@@ -7,7 +7,9 @@
 #include "jit/base/error.h"
 #include "jit/coopmat/large_matrices.h"
 #include "jit/coopmat/overlap.h"
+#include "jit/coopmat/shared_operands.h"
 #include "jit/coopmat/tile_copy.h"
+#include "jit/ir/memories.h"
 #include "jit/matrix/shapes.h"
 #include "jit/simt/transpose.h"
 #include "jit/ukernel/packed_gemm.h"
@@ -110,7 +112,29 @@ class FunctionLowering {
     }
   }
 
+  // The store to a local variable that is all that becomes of a load, when it may be done at once:
+  // accumulators of which components are reached after the product, above all.
+  llvm::StoreInst* storeToVariable(const LoadCall& load) {
+    if (!load.call->hasOneUse()) return nullptr;
+    auto* store = llvm::dyn_cast<llvm::StoreInst>(load.call->user_back());
+    const bool can_be_one = store != nullptr && store->isSimple() &&
+                            store->getParent() == load.call->getParent() &&
+                            leadsOnlyTo(*store->getPointerOperand(), kLocalVariables) &&
+                            (memoriesBehind(*load.base) & kLocalVariables) == 0 &&
+                            isUnwrittenBetween(*load.call, *store);
+    return can_be_one ? store : nullptr;
+  }
+
   void lowerLoad(const LoadCall& load) {
+    if (llvm::StoreInst* store = storeToVariable(load)) {
+      IRBuilder<> builder(store);
+      builder.CreateCall(
+          gather(tileOf(load.type, load.layout)),
+          {load.base, load.stride_bytes, load.limit_bytes, store->getPointerOperand()});
+      store->eraseFromParent();
+      load.call->eraseFromParent();
+      return;
+    }
     IRBuilder<> builder(load.call);
     std::optional<uint64_t> stride = constantStride(load.stride_bytes);
     if (stride && isUnlimited(load.limit_bytes) && load.layout == Layout::Row) {
@@ -148,6 +172,17 @@ class FunctionLowering {
     return load;
   }
 
+  // The matrix of a local variable that `store` moves on, when it can be read at the store.
+  llvm::LoadInst* movedVariable(const StoreCall& store) {
+    auto* read = llvm::dyn_cast<llvm::LoadInst>(store.matrix);
+    const bool can_be_read = read != nullptr && read->isSimple() && read->hasOneUse() &&
+                             read->getParent() == store.call->getParent() &&
+                             leadsOnlyTo(*read->getPointerOperand(), kLocalVariables) &&
+                             (memoriesBehind(*store.base) & kLocalVariables) == 0 &&
+                             isUnwrittenBetween(*read, *store.call);
+    return can_be_read ? read : nullptr;
+  }
+
   void lowerStore(const StoreCall& store) {
     IRBuilder<> builder(store.call);
     std::optional<uint64_t> stride = constantStride(store.stride_bytes);
@@ -158,16 +193,27 @@ class FunctionLowering {
       llvm::Function* scatter = scatterFunction(scope_, tile, *constantStride(load->stride_bytes),
                                                 mayOverlap(*load, store), target_.vector_bytes);
       builder.CreateCall(scatter, {load->base, store.base, store.stride_bytes, store.limit_bytes});
+    } else if (llvm::LoadInst* read = movedVariable(store)) {
+      scatterFrom(builder, tile, read->getPointerOperand(), store);
+      store.call->eraseFromParent();
+      read->eraseFromParent();
+      return;
     } else if (is_simple) {
       writeRows(builder, store.type, store.matrix, store.base, *stride);
     } else {
       Value* staged = staging(builder);
       builder.CreateAlignedStore(store.matrix, staged, llvm::Align(64));
-      uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
-      builder.CreateCall(scatterFunction(scope_, tile, row_bytes, false, target_.vector_bytes),
-                         {staged, store.base, store.stride_bytes, store.limit_bytes});
+      scatterFrom(builder, tile, staged, store);
     }
     store.call->eraseFromParent();
+  }
+
+  // From memory that is none of the store's, where rows have no gaps.
+  void scatterFrom(IRBuilder<>& builder, const SourceTile& tile, Value* from,
+                   const StoreCall& store) {
+    const uint64_t row_bytes = uint64_t{tile.columns} * bytesOf(tile.component);
+    builder.CreateCall(scatterFunction(scope_, tile, row_bytes, false, target_.vector_bytes),
+                       {from, store.base, store.stride_bytes, store.limit_bytes});
   }
 
   llvm::Error lowerMulAdd(const MulAddCall& mul_add) {

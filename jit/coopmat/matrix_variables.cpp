@@ -2,9 +2,13 @@
 
 #include "jit/coopmat/matrix_variables.h"
 
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+
+#include <map>
 
 #include "jit/coopmat/accumulator_web.h"
 #include "jit/ir/matrix_values.h"
@@ -21,10 +25,21 @@ bool VariableUses::has(Extent extent) const {
   return llvm::any_of(accesses_, [&](const Access& access) { return access.extent == extent; });
 }
 
+llvm::SmallVector<VariableUses::Part> VariableUses::parts() const {
+  llvm::SmallVector<Part> parts;
+  for (const Access& access : accesses_)
+    if (access.extent == Extent::Part) parts.push_back({access.instruction, access.address});
+  return parts;
+}
+
 void VariableUses::visit(Value& address, std::optional<uint64_t> offset, IsWhole is_whole) {
   for (llvm::Use& use : address.uses()) {
     auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-    auto note = [&](Extent extent) { accesses_.push_back({user, extent, offset}); };
+    auto note = [&](Extent extent) {
+      // A vector of addresses is where the lanes' places are known, whoever uses it.
+      const bool is_vector = user->getType()->isPtrOrPtrVectorTy() && user->getType()->isVectorTy();
+      accesses_.push_back({user, extent, offset, is_vector ? user : &address});
+    };
     if (llvm::getLoadStorePointerOperand(user) == use.get()) {
       note(is_whole(*user) ? Extent::Whole : Extent::Part);
     } else if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
@@ -78,7 +93,46 @@ llvm::SmallVector<VariableUses::Matrix> VariableUses::wholeIn(const llvm::Loop& 
   return matrices;
 }
 
-void VariableUses::split(const llvm::Loop& loop, const Matrix& matrix) {
+// Back along the only path that leads there, up to what reaches more than a whole matrix.
+VariableUses::StoredMatrices VariableUses::storedBefore(llvm::BasicBlock& block) const {
+  llvm::DenseMap<const llvm::Instruction*, const Access*> accesses;
+  for (const Access& access : accesses_) accesses[access.instruction] = &access;
+  const llvm::DataLayout& layout = variable_.getDataLayout();
+  StoredMatrices stored;
+  std::map<uint64_t, uint64_t> seen;  // offsets and ends of what is reached behind
+  auto isApart = [&](uint64_t offset, uint64_t end) {
+    auto next = seen.lower_bound(offset);
+    if (next != seen.end() && next->first == offset) return next->second == end;
+    return (next == seen.end() || next->first >= end) &&
+           (next == seen.begin() || std::prev(next)->second <= offset);
+  };
+  llvm::DenseSet<uint64_t> read;
+  llvm::SmallPtrSet<llvm::BasicBlock*, 8> visited;
+  bool is_only_way = true;
+  for (llvm::BasicBlock* at = &block; at != nullptr && visited.insert(at).second;
+       at = at->getSinglePredecessor()) {
+    is_only_way &= at->getSingleSuccessor() != nullptr;
+    for (llvm::Instruction& instruction : llvm::reverse(*at)) {
+      const Access* access = accesses.lookup(&instruction);
+      if (access == nullptr) continue;
+      if (access->extent != Extent::Whole || !access->offset) return stored;
+      const uint64_t offset = *access->offset;
+      const uint64_t end =
+          offset + layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue();
+      if (!isApart(offset, end)) return stored;
+      seen[offset] = end;
+      auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if (store == nullptr)
+        read.insert(offset);
+      else
+        stored.try_emplace(offset, Stored{store, !is_only_way || read.contains(offset)});
+    }
+  }
+  return stored;
+}
+
+void VariableUses::split(const llvm::Loop& loop, const Matrix& matrix,
+                         const StoredMatrices& stored) {
   const llvm::Align alignment = llvm::commonAlignment(variable_.getAlign(), matrix.offset);
   auto* local = new llvm::AllocaInst(matrix.type, variable_.getAddressSpace(), nullptr,
                                      variable_.getAlign(), "", variable_.getIterator());
@@ -90,12 +144,23 @@ void VariableUses::split(const llvm::Loop& loop, const Matrix& matrix) {
   });
   auto copy = [&](llvm::BasicBlock::iterator at, bool into_local) {
     llvm::IRBuilder<> builder(at->getParent(), at);
+    auto before = into_local ? stored.find(matrix.offset) : stored.end();
+    if (before != stored.end() &&
+        before->second.store->getValueOperand()->getType() == matrix.type) {
+      llvm::StoreInst* store = before->second.store;
+      builder.CreateAlignedStore(store->getValueOperand(), local, alignment);
+      // What the loop changes is written again behind it.
+      if (before->second.is_wanted || !matrix.is_written) return;
+      llvm::erase_if(accesses_, [&](const Access& a) { return a.instruction == store; });
+      store->eraseFromParent();
+      return;
+    }
     Value* address =
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &variable_, matrix.offset);
     Value* whole = builder.CreateAlignedLoad(matrix.type, into_local ? address : local, alignment);
     auto* store = builder.CreateAlignedStore(whole, into_local ? local : address, alignment);
     auto* load = llvm::cast<llvm::Instruction>(whole);
-    accesses_.push_back({into_local ? load : store, Extent::Whole, matrix.offset});
+    accesses_.push_back({into_local ? load : store, Extent::Whole, matrix.offset, address});
   };
   copy(loop.getLoopPreheader()->getTerminator()->getIterator(), true);
   if (!matrix.is_written) return;
@@ -110,8 +175,10 @@ unsigned VariableUses::splitAroundLoops(const llvm::LoopInfo& loops,
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isLoopSimplifyForm() || !is_wanted(*loop)) continue;
     const llvm::SmallVector<Matrix> matrices = wholeIn(*loop);
-    for (const Matrix& matrix : matrices) split(*loop, matrix);
-    count += !matrices.empty();
+    if (matrices.empty()) continue;
+    const StoredMatrices stored = storedBefore(*loop->getLoopPreheader());
+    for (const Matrix& matrix : matrices) split(*loop, matrix, stored);
+    ++count;
   }
   return count;
 }

@@ -4,6 +4,7 @@
 // split.
 #pragma once
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
@@ -20,6 +21,12 @@ class VariableUses {
   VariableUses(llvm::AllocaInst& variable, IsWhole is_whole);
 
   bool wholeAndInParts() const { return has(Extent::Whole) && has(Extent::Part); }
+  // What reaches parts of matrices, or what is no matrix, and where.
+  struct Part {
+    llvm::Instruction* instruction;
+    llvm::Value* address;  // a pointer, or a vector of them
+  };
+  llvm::SmallVector<Part> parts() const;
   // In loops that only read and write matrices of the variable, each as a whole and at an offset
   // that is a constant, they are local variables of their own, copied before the loop and behind
   // it: the accumulators of a product whose components are reached afterwards. `is_wanted`: for
@@ -33,6 +40,7 @@ class VariableUses {
     llvm::Instruction* instruction;
     Extent extent;
     std::optional<uint64_t> offset;  // bytes from the variable's start, where it is a constant
+    llvm::Value* address;
   };
   struct Matrix {
     uint64_t offset;
@@ -43,7 +51,14 @@ class VariableUses {
   bool has(Extent extent) const;
   void visit(llvm::Value& address, std::optional<uint64_t> offset, IsWhole is_whole);
   llvm::SmallVector<Matrix> wholeIn(const llvm::Loop& loop) const;
-  void split(const llvm::Loop& loop, const Matrix& matrix);
+  // What a matrix holds where control comes to the end of a block.
+  struct Stored {
+    llvm::StoreInst* store;
+    bool is_wanted;  // by others than what comes there
+  };
+  using StoredMatrices = llvm::DenseMap<uint64_t, Stored>;  // by offset
+  StoredMatrices storedBefore(llvm::BasicBlock& block) const;
+  void split(const llvm::Loop& loop, const Matrix& matrix, const StoredMatrices& stored);
 
   llvm::AllocaInst& variable_;
   llvm::SmallVector<Access> accesses_;

@@ -38,6 +38,10 @@ void markOfKernel(llvm::AllocaInst& variable) {
   variable.setMetadata(kOfKernel, llvm::MDNode::get(variable.getContext(), {}));
 }
 
+void markKeptInMemory(llvm::AllocaInst& variable) {
+  variable.setMetadata(kKeptInMemory, llvm::MDNode::get(variable.getContext(), {}));
+}
+
 void markForDebuggers(llvm::Instruction& access) {
   access.setMetadata(kForDebuggers, llvm::MDNode::get(access.getContext(), {}));
 }

@@ -31,6 +31,11 @@ inline constexpr llvm::StringLiteral kBehindTest = "tessera.behind_test";  // th
 void markOfKernel(llvm::AllocaInst& variable);
 inline constexpr llvm::StringLiteral kOfKernel = "tessera.of_kernel";  // the variable's metadata
 
+// Marks a variable that stays in memory because loops over it do, although they could be unrolled:
+// no remark says so.
+void markKeptInMemory(llvm::AllocaInst& variable);
+inline constexpr llvm::StringLiteral kKeptInMemory = "tessera.kept";  // the variable's metadata
+
 // Marks an access to memory that debuggers look at, which may be done twice.
 void markForDebuggers(llvm::Instruction& access);
 inline constexpr llvm::StringLiteral kForDebuggers = "tessera.for_debuggers";  // its metadata

@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/codegen/codegen.h"
+#include "jit/coopmat/component_loops.h"
 #include "jit/coopmat/count_products.h"
 #include "jit/coopmat/k_loop.h"
 #include "jit/coopmat/large_variables.h"
@@ -114,6 +115,10 @@ bool shareCode(PassContext& pass, Function& function) {
   if (!pass.target.interruptible) return !outlineSharedCode(function).empty();
   keepSharedCodeInPlace(function);
   return true;
+}
+
+bool shareComponentLoops(PassContext& pass, Function& function) {
+  return !pass.target.interruptible && coopmat::shareComponentLoops(function, pass.analyses);
 }
 
 bool specialize(PassContext& pass) {

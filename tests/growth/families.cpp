@@ -194,6 +194,36 @@ std::string matrices(uint32_t n, bool product) {
 std::string matrixProducts(uint32_t n) { return matrices(n, true); }
 std::string matrixStores(uint32_t n) { return matrices(n, false); }
 
+// A product into n tiles, and a function of each of their components; the tiles are an array, or
+// have names.
+std::string epilogue(uint32_t n, bool named) {
+  const std::string type = "coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUse",
+                    count = to_string(n);
+  auto each = [&](auto work) {
+    if (named) return repeated(n, [&](const std::string& k) { return work("c" + k, k); });
+    return "for (int j = 0; j < " + count + "; ++j) {" + work(std::string("c[j]"), "j") + "}\n";
+  };
+  using Text = const std::string&;
+  const std::string declared =
+      named ? repeated(n, [](Text k) { return "Sum c" + k + ";"; }) : "Sum c[" + count + "];\n";
+  return header(32, "KHR_cooperative_matrix KHR_memory_scope_semantics") + kFloats +
+         "#define Sum " + type + "Accumulator>\nvoid main() { " + type + "A> a; " + type +
+         "B> b;\n" + declared + each([](Text tile, Text) { return tile + " = Sum(0.0);"; }) +
+         "for (uint k = 0u; k < 64u; k += 16u) { coopMatLoad(a, x, k, 64u, 0);\n" +
+         each([](Text tile, Text j) {
+           return "coopMatLoad(b, x, k * 4096u + 16u * " + j + ", 4096u, 0); " + tile +
+                  " = coopMatMulAdd(a, b, " + tile + ");";
+         }) +
+         "}\n" + each([](Text tile, Text j) {
+           return "for (int i = 0; i < " + tile + ".length(); ++i) { float v = " + tile + "[i]; " +
+                  tile + "[i] = 0.5 * v * (1.0 + tanh(0.797885 * (v + 0.044715 * v * v * v))); }" +
+                  "coopMatStore(" + tile + ", x, 16u * " + j + ", 4096u, 0);";
+         }) +
+         "}";
+}
+std::string epilogueOfArray(uint32_t n) { return epilogue(n, false); }
+std::string epilogueOfNames(uint32_t n) { return epilogue(n, true); }
+
 std::string constants(uint32_t n) {
   std::string elements;
   for (uint32_t k = 0; k < n; ++k) elements += (k ? ", " : "") + to_string(k * k % 10007) + "u";
@@ -263,6 +293,8 @@ constexpr Family kProportional[] = {
     {"IndexedArray", 200, indexedArray},
     {"MatrixProducts", 100, matrixProducts},
     {"MatrixStores", 150, matrixStores},
+    {"EpilogueOfArray", 32, epilogueOfArray},
+    {"EpilogueOfNames", 32, epilogueOfNames},
     {"AccessChains", 150, accessChains},
     {"Bindings", 200, bindings},
     {"Vectors", 200, vectors},

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Work of a few kinds in random spellings, each a kernel file, run and held against its model.
 
-    random_spellings.py RUNNER [--seed N] [--count N] [--keep FOLDER]
+    random_spellings.py RUNNER [--of kernels|epilogues] [--seed N] [--count N] [--keep FOLDER]
 
-RUNNER is tessera-run. Environment variables choose the driver and how it works. Kernel `seed + n` is the
+RUNNER is tessera-run; what the kinds are, kernels.py and epilogues.py say. Environment variables choose the driver and how it works. Kernel `seed + n` is the
 same one in every run; a failure names its file, which --keep keeps. Prints what failed or was skipped, and exits with 1
 if anything was.
 """
@@ -16,12 +16,16 @@ import subprocess
 import sys
 import tempfile
 
+from epilogues import Epilogue
 from kernels import Kernel
+
+KINDS = {"kernels": Kernel, "epilogues": Epilogue.any}
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("runner")
+    parser.add_argument("--of", choices=KINDS, default="kernels")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--keep", type=pathlib.Path)
@@ -32,7 +36,7 @@ def main():
         files = []
         for seed in range(options.seed, options.seed + options.count):
             files.append(folder / f"spelling_{seed}.comp")
-            files[-1].write_text(Kernel(random.Random(seed)).file())
+            files[-1].write_text(KINDS[options.of](random.Random(seed)).file())
         run = subprocess.run([options.runner, *files], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = run.stdout.splitlines()
     print("\n".join(line for line in lines if not line.startswith("passed")))

@@ -256,7 +256,7 @@ void remarkOnAccesses(llvm::Function& function) {
         if (mark == nullptr || tested.insert(mark).second) remarkOnVector(*access);
       }
     } else if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i)) {
-      if (variable->hasMetadata(kOfKernel)) continue;
+      if (variable->hasMetadata(kOfKernel) || variable->hasMetadata(kKeptInMemory)) continue;
       if (!variable->getAllocatedType()->isArrayTy()) continue;
       declined(kReportAccesses, RemarkKind::ArrayInMemory, *variable,
                [&] { return describeArray(*variable); });

@@ -28,9 +28,9 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
     target_ = makeTarget(GetParam());
   }
 
-  // Loads a matrix and stores it again, with `work` on it in between.
+  // Loads a matrix and stores it again; in between it is a value, or in a variable.
   void copy(Component component, uint32_t rows, uint32_t columns, Layout from, Layout to,
-            uint64_t cut) {
+            uint64_t cut, bool in_variable = false) {
     SCOPED_TRACE(std::string(info(component).text) + " cut " + std::to_string(cut));
     TestMatrix source(component, rows, columns, from, 12);
     TestMatrix target(component, rows, columns, to, 4);
@@ -46,6 +46,11 @@ class LowerTest : public testing::TestWithParam<rt::Isa> {
     };
     llvm::Value* matrix = createLoad(builder, type, function->getArg(0),
                                      builder.getInt64(source.stride_bytes), limit(source), from);
+    if (in_variable) {
+      llvm::AllocaInst* variable = builder.CreateAlloca(matrix->getType());
+      builder.CreateStore(matrix, variable);
+      matrix = builder.CreateLoad(matrix->getType(), variable);
+    }
     createStore(builder, matrix, type, function->getArg(1), builder.getInt64(target.stride_bytes),
                 limit(target), to);
     builder.CreateRetVoid();
@@ -100,6 +105,16 @@ TEST_P(LowerTest, LoadsAndStores) {
     for (Layout from : {Layout::Row, Layout::Column}) {
       for (Layout to : {Layout::Row, Layout::Column}) {
         for (uint64_t cut : {0, 61, 400}) copy(component, 16, 16, from, to, cut);
+      }
+    }
+  }
+}
+
+TEST_P(LowerTest, LoadsToAndStoresFromVariables) {
+  for (Component component : {F16, F32, S8, F64}) {
+    for (Layout from : {Layout::Row, Layout::Column}) {
+      for (Layout to : {Layout::Row, Layout::Column}) {
+        for (uint64_t cut : {0, 61, 400}) copy(component, 16, 16, from, to, cut, true);
       }
     }
   }
