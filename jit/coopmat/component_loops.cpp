@@ -48,13 +48,14 @@ class ComponentLoops {
 
   // The loop that reaches another place of a variable in each iteration, if there is one. Loops
   // inside of it may reach the place often.
-  void note(const VariableUses::Part& part) {
+  void note(llvm::AllocaInst& variable, const VariableUses::Part& part) {
     Loop* loop = loops_.getLoopFor(part.instruction->getParent());
     while (loop != nullptr && !moves(*part.address, *loop)) loop = loop->getParentLoop();
     if (loop == nullptr || evolution_.getSmallConstantTripCount(loop) == 0) return;
     for (Loop* outer = loop; outer != nullptr; outer = outer->getParentLoop())
       if (summing_.contains(outer)) return;
     found_.insert(loop);
+    variables_.insert(&variable);
   }
 
   // Instructions that they have when they and the loops around them are unrolled.
@@ -75,6 +76,7 @@ class ComponentLoops {
     for (Loop* loop : found_)
       for (Loop* at = loop; at != nullptr && !with_products_.contains(at); at = at->getParentLoop())
         kept.insert(at);
+    for (llvm::AllocaInst* variable : variables_) markKeptInMemory(*variable);
     for (Loop* loop : found_) llvm::addStringMetadataToLoop(loop, kKeptLoop.data(), 1);
     for (Loop* loop : kept) {
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
@@ -106,6 +108,7 @@ class ComponentLoops {
   // Of those the inner ones, up to the first of unknown length: over K, say.
   llvm::SmallPtrSet<const Loop*, 8> summing_;
   llvm::SmallSetVector<Loop*, 8> found_;
+  llvm::SmallSetVector<llvm::AllocaInst*, 8> variables_;
 };
 
 }  // namespace
@@ -120,7 +123,7 @@ unsigned keepComponentLoops(llvm::Function& function, llvm::FunctionAnalysisMana
     const VariableUses uses(*variable, is_whole);
     if (!uses.wholeAndInParts()) continue;
     if (!loops) loops.emplace(function, analyses);
-    for (const VariableUses::Part& part : uses.parts()) loops->note(part);
+    for (const VariableUses::Part& part : uses.parts()) loops->note(*variable, part);
   }
   if (!loops || loops->unrolledSize() <= kMostUnrolled) return 0;
   return loops->keep();

@@ -25,6 +25,12 @@ bool VariableUses::has(Extent extent) const {
   return llvm::any_of(accesses_, [&](const Access& access) { return access.extent == extent; });
 }
 
+bool VariableUses::holdsMatricesInMemory() const {
+  return wholeAndInParts() || llvm::any_of(accesses_, [](const Access& access) {
+           return access.extent == Extent::Whole && !access.offset;
+         });
+}
+
 llvm::SmallVector<VariableUses::Part> VariableUses::parts() const {
   llvm::SmallVector<Part> parts;
   for (const Access& access : accesses_)
@@ -93,6 +99,32 @@ llvm::SmallVector<VariableUses::Matrix> VariableUses::wholeIn(const llvm::Loop& 
   return matrices;
 }
 
+void VariableUses::noteClearing(llvm::MemSetInst& cleared, uint64_t offset,
+                                StoredMatrices& stored) {
+  auto* value = llvm::dyn_cast<llvm::ConstantInt>(cleared.getValue());
+  auto* length = llvm::dyn_cast<llvm::ConstantInt>(cleared.getLength());
+  if (value == nullptr || !value->isZero() || length == nullptr || cleared.isVolatile()) return;
+  stored.cleared = &cleared;
+  stored.cleared_offset = offset;
+  stored.cleared_bytes = length->getZExtValue();
+}
+
+// What a loop writes again behind it need not be cleared in front of it.
+void VariableUses::eraseClearing(llvm::ArrayRef<Matrix> matrices, const StoredMatrices& stored) {
+  if (stored.cleared == nullptr || stored.is_cleared_wanted) return;
+  uint64_t written = 0;
+  for (const Matrix& matrix : matrices)
+    if (matrix.is_written && stored.isCleared(matrix.offset, bytesOf(matrix)))
+      written += bytesOf(matrix);
+  if (written != stored.cleared_bytes) return;
+  llvm::erase_if(accesses_, [&](const Access& a) { return a.instruction == stored.cleared; });
+  stored.cleared->eraseFromParent();
+}
+
+uint64_t VariableUses::bytesOf(const Matrix& matrix) const {
+  return variable_.getDataLayout().getTypeStoreSize(matrix.type).getFixedValue();
+}
+
 // Back along the only path that leads there, up to what reaches more than a whole matrix.
 VariableUses::StoredMatrices VariableUses::storedBefore(llvm::BasicBlock& block) const {
   llvm::DenseMap<const llvm::Instruction*, const Access*> accesses;
@@ -115,7 +147,12 @@ VariableUses::StoredMatrices VariableUses::storedBefore(llvm::BasicBlock& block)
     for (llvm::Instruction& instruction : llvm::reverse(*at)) {
       const Access* access = accesses.lookup(&instruction);
       if (access == nullptr) continue;
-      if (access->extent != Extent::Whole || !access->offset) return stored;
+      if (access->extent != Extent::Whole || !access->offset) {
+        auto* cleared = llvm::dyn_cast<llvm::MemSetInst>(&instruction);
+        if (cleared != nullptr && access->offset) noteClearing(*cleared, *access->offset, stored);
+        stored.is_cleared_wanted = !is_only_way || !read.empty();
+        return stored;
+      }
       const uint64_t offset = *access->offset;
       const uint64_t end =
           offset + layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue();
@@ -125,7 +162,7 @@ VariableUses::StoredMatrices VariableUses::storedBefore(llvm::BasicBlock& block)
       if (store == nullptr)
         read.insert(offset);
       else
-        stored.try_emplace(offset, Stored{store, !is_only_way || read.contains(offset)});
+        stored.by_offset.try_emplace(offset, Stored{store, !is_only_way || read.contains(offset)});
     }
   }
   return stored;
@@ -144,8 +181,13 @@ void VariableUses::split(const llvm::Loop& loop, const Matrix& matrix,
   });
   auto copy = [&](llvm::BasicBlock::iterator at, bool into_local) {
     llvm::IRBuilder<> builder(at->getParent(), at);
-    auto before = into_local ? stored.find(matrix.offset) : stored.end();
-    if (before != stored.end() &&
+    auto before = stored.by_offset.find(matrix.offset);
+    const bool is_stored = before != stored.by_offset.end();
+    if (into_local && !is_stored && stored.isCleared(matrix.offset, bytesOf(matrix))) {
+      builder.CreateAlignedStore(llvm::Constant::getNullValue(matrix.type), local, alignment);
+      return;
+    }
+    if (into_local && is_stored &&
         before->second.store->getValueOperand()->getType() == matrix.type) {
       llvm::StoreInst* store = before->second.store;
       builder.CreateAlignedStore(store->getValueOperand(), local, alignment);
@@ -178,6 +220,7 @@ unsigned VariableUses::splitAroundLoops(const llvm::LoopInfo& loops,
     if (matrices.empty()) continue;
     const StoredMatrices stored = storedBefore(*loop->getLoopPreheader());
     for (const Matrix& matrix : matrices) split(*loop, matrix, stored);
+    eraseClearing(matrices, stored);
     ++count;
   }
   return count;
@@ -189,7 +232,7 @@ unsigned splitAroundProducts(llvm::Function& function, llvm::FunctionAnalysisMan
   llvm::SmallVector<llvm::AllocaInst*> candidates;
   for (llvm::Instruction& instruction : function.getEntryBlock()) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (variable && VariableUses(*variable, is_whole).wholeAndInParts())
+    if (variable && VariableUses(*variable, is_whole).holdsMatricesInMemory())
       candidates.push_back(variable);
   }
   if (candidates.empty()) return 0;

@@ -7,6 +7,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PassManager.h>
 
 #include <optional>
@@ -21,6 +22,9 @@ class VariableUses {
   VariableUses(llvm::AllocaInst& variable, IsWhole is_whole);
 
   bool wholeAndInParts() const { return has(Extent::Whole) && has(Extent::Part); }
+  // Whether it has matrices and stays in memory: for parts that are reached, or for a matrix at a
+  // place that is known at run time only.
+  bool holdsMatricesInMemory() const;
   // What reaches parts of matrices, or what is no matrix, and where.
   struct Part {
     llvm::Instruction* instruction;
@@ -51,14 +55,25 @@ class VariableUses {
   bool has(Extent extent) const;
   void visit(llvm::Value& address, std::optional<uint64_t> offset, IsWhole is_whole);
   llvm::SmallVector<Matrix> wholeIn(const llvm::Loop& loop) const;
-  // What a matrix holds where control comes to the end of a block.
+  // What the variable holds where control comes to the end of a block.
   struct Stored {
     llvm::StoreInst* store;
     bool is_wanted;  // by others than what comes there
   };
-  using StoredMatrices = llvm::DenseMap<uint64_t, Stored>;  // by offset
+  struct StoredMatrices {
+    llvm::DenseMap<uint64_t, Stored> by_offset;
+    llvm::MemSetInst* cleared = nullptr;  // before these, from `cleared_offset` on
+    uint64_t cleared_offset = 0, cleared_bytes = 0;
+    bool is_cleared_wanted = true;  // by others than what comes there
+    bool isCleared(uint64_t offset, uint64_t bytes) const {
+      return offset >= cleared_offset && offset + bytes <= cleared_offset + cleared_bytes;
+    }
+  };
   StoredMatrices storedBefore(llvm::BasicBlock& block) const;
+  static void noteClearing(llvm::MemSetInst& cleared, uint64_t offset, StoredMatrices& stored);
   void split(const llvm::Loop& loop, const Matrix& matrix, const StoredMatrices& stored);
+  uint64_t bytesOf(const Matrix& matrix) const;
+  void eraseClearing(llvm::ArrayRef<Matrix> matrices, const StoredMatrices& stored);
 
   llvm::AllocaInst& variable_;
   llvm::SmallVector<Access> accesses_;
