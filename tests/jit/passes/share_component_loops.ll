@@ -18,9 +18,11 @@ entry:
   store <256 x float> %i1, ptr %m1
   %i2 = call <256 x float> @tessera.matrix.load.v256float.16.16.0(ptr %d, i64 64, i64 -1)
   store <256 x float> %i2, ptr %m2
+  br label %before0
+before0:
   br label %l0
 l0:
-  %c0 = phi i64 [ 0, %entry ], [ %c01, %l0 ]
+  %c0 = phi i64 [ 0, %before0 ], [ %c01, %l0 ]
   %offset0 = shl i64 %c0, 7
   %part0 = getelementptr i8, ptr %m0, i64 %offset0
   %v0 = load <32 x float>, ptr %part0
@@ -28,9 +30,11 @@ l0:
   store <32 x float> %w0, ptr %part0
   %c01 = add i64 %c0, 1
   %more0 = icmp ult i64 %c01, 8
-  br i1 %more0, label %l0, label %l1, !llvm.loop !0
+  br i1 %more0, label %l0, label %before1, !llvm.loop !0
+before1:
+  br label %l1
 l1:
-  %c1 = phi i64 [ 0, %l0 ], [ %c11, %l1 ]
+  %c1 = phi i64 [ 0, %before1 ], [ %c11, %l1 ]
   %offset1 = shl i64 %c1, 7
   %part1 = getelementptr i8, ptr %m1, i64 %offset1
   %v1 = load <32 x float>, ptr %part1
@@ -38,9 +42,11 @@ l1:
   store <32 x float> %w1, ptr %part1
   %c11 = add i64 %c1, 1
   %more1 = icmp ult i64 %c11, 8
-  br i1 %more1, label %l1, label %l2, !llvm.loop !1
+  br i1 %more1, label %l1, label %before2, !llvm.loop !1
+before2:
+  br label %l2
 l2:
-  %c2 = phi i64 [ 0, %l1 ], [ %c21, %l2 ]
+  %c2 = phi i64 [ 0, %before2 ], [ %c21, %l2 ]
   %offset2 = shl i64 %c2, 7
   %part2 = getelementptr i8, ptr %m2, i64 %offset2
   %v2 = load <32 x float>, ptr %part2
