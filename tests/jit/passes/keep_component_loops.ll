@@ -5,7 +5,7 @@
 ; no-remarks: yes
 ; expect-count: 2 = phi
 ; expect-count: 1 = fmul
-; expect: llvm.loop.unroll.disable
+; expect: br i1 %more, .*, !llvm.loop
 declare !tessera.matrix !{!"store", i32 4, i32 16, i32 16, i32 0} void @tessera.matrix.store.v256float.16.16.0(<256 x float>, ptr, i64, i64) memory(argmem: write) nounwind willreturn
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:

@@ -2,7 +2,7 @@
 ; passes: split-around-products
 ; isa: avx2
 ; expect-count: 2 store <256 x float> zeroinitializer
-; expect-not: phi <256 x float> [ zeroinitializer
+; expect-not: phi <256 x float> .*zeroinitializer
 declare !tessera.matrix !{!"load", i32 0, i32 16, i32 16, i32 0} <256 x half> @tessera.matrix.load.v256half.16.16.0(ptr, i64, i64) memory(argmem: read) nounwind willreturn
 declare !tessera.matrix !{!"muladd", i32 16, i32 16, i32 16, i32 0, i32 0, i32 4, i32 4, i32 0, i32 1} <256 x float> @tessera.matrix.muladd.v256halfv256half_v256float.16.16.16.0.0.4.4.0.1(<256 x half>, <256 x half>, <256 x float>) memory(none) nounwind willreturn
 define internal void @subgroup(ptr %d, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
