@@ -11,6 +11,7 @@ from dataclasses import dataclass
 HEADER = """#version 450
 //! require cooperativeMatrix shaderFloat16 shaderInt8 storageBuffer16BitAccess storageBuffer8BitAccess
 //! require matrix {m} {n} {k} f16 f16 {type} {type}
+//! setting component_layout native
 //! subgroup 32 full
 //! optimize {optimize}
 //! buffer a f16[{a}] binding 0 = random(-2, 2, 1)

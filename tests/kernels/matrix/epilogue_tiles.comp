@@ -4,6 +4,7 @@
 // matrix have a part in it.
 //! require cooperativeMatrix shaderFloat16 storageBuffer16BitAccess
 //! require matrix 16 16 16 f16 f16 f32 f32
+//! setting component_layout native
 //! subgroup 32 full
 //! each SPELLING = AT_ONCE | IN_TURN | FUNCTION | NAMES
 //! each OPT = off | on
