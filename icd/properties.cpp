@@ -17,13 +17,14 @@ namespace icd {
 namespace {
 
 // The registry of driver ids has none for this driver, and to use another's would make clients
-// apply the other's workarounds. No valid id is unknown to all, so this is a number that no
-// enumerant will get: "TESS", far beyond the core's range and those of extensions.
+// apply the other's workarounds. Ids that are not registered may be returned (specification,
+// VkDriverId), so this is a number that no enumerant will get: "TESS", far beyond the core's range
+// and those of extensions.
 constexpr auto kDriverId = static_cast<VkDriverId>(0x54455353);
 
-// Neither a PCI vendor nor registered with Khronos.
+// The specification wants the id of a PCI vendor, or one that was registered with Khronos. There is
+// neither, and each other number is somebody's or may become so. PCI has given 0 to nobody.
 constexpr uint32_t kVendorId = 0;
-constexpr uint32_t kDeviceId = 0;
 
 // Stable: the same device and driver on any machine, in any process. 16 bytes each.
 constexpr char kDeviceUuid[VK_UUID_SIZE + 1] = "Tessera CPU 0   ";
@@ -45,6 +46,12 @@ VkPhysicalDeviceType vulkanType(rt::DeviceType type) {
   return VK_PHYSICAL_DEVICE_TYPE_OTHER;
 }
 
+// The version of the device, as the specification wants it: from 1, the instruction set that
+// kernels are made for. How many threads run them is no part of it, but a setting of the process,
+// and none of compiled code: what an application keeps of it (headers of pipeline caches) fits any
+// number.
+uint32_t deviceId(rt::Isa isa) { return static_cast<uint32_t>(isa) + 1; }
+
 const char* displayName(rt::Isa isa) {
   switch (isa) {
     case rt::Isa::Reference:
@@ -65,7 +72,7 @@ VkPhysicalDeviceProperties2 properties10(const Machine& machine) {
   core.apiVersion = kApiVersion;
   core.driverVersion = kDriverVersion;
   core.vendorID = kVendorId;
-  core.deviceID = kDeviceId;
+  core.deviceID = deviceId(machine.isa);
   core.deviceType = vulkanType(machine.device_type);
   std::snprintf(core.deviceName, sizeof core.deviceName, "Tessera (%s, %u thread%s)",
                 displayName(machine.isa), machine.threads, machine.threads == 1 ? "" : "s");

@@ -39,13 +39,61 @@ TEST_F(PhysicalDeviceTest, PropertiesOfVersionsAndExtensionsAgree) {
   EXPECT_LE(v13.minSubgroupSize, v11.subgroupSize);
   EXPECT_GE(v13.maxSubgroupSize, v11.subgroupSize);
   EXPECT_STREQ(v12.driverName, "Tessera");
-  EXPECT_EQ(v12.conformanceVersion.major, 0);
   EXPECT_EQ(float_controls.shaderDenormPreserveFloat16, v12.shaderDenormPreserveFloat16);
   EXPECT_EQ(float_controls.shaderRoundingModeRTEFloat64, v12.shaderRoundingModeRTEFloat64);
   EXPECT_EQ(float_controls.shaderRoundingModeRTZFloat64, v12.shaderRoundingModeRTZFloat64);
   EXPECT_EQ(maintenance.maxMemoryAllocationSize, v11.maxMemoryAllocationSize);
   EXPECT_EQ(std::memcmp(id.driverUUID, v11.driverUUID, VK_UUID_SIZE), 0);
   EXPECT_EQ(properties.properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_CPU);
+}
+
+// It is not registered with Khronos, and was not submitted: tools/check_registry says whose numbers
+// these would be.
+TEST_F(PhysicalDeviceTest, IdsAreThoseOfADriverThatIsNotRegistered) {
+  VkPhysicalDeviceProperties core;
+  vk.vkGetPhysicalDeviceProperties(physical_device, &core);
+  EXPECT_EQ(core.vendorID, 0u);
+  EXPECT_TRUE(core.deviceID >= 1 && core.deviceID <= 4) << core.deviceID;
+  const auto v12 = api_test::propertiesOf<VkPhysicalDeviceVulkan12Properties>(
+      vk, physical_device, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES);
+  const auto driver = api_test::propertiesOf<VkPhysicalDeviceDriverProperties>(
+      vk, physical_device, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+  EXPECT_EQ(driver.driverID, 0x54455353);
+  EXPECT_EQ(v12.driverID, driver.driverID);
+  EXPECT_STREQ(driver.driverName, "Tessera");
+  EXPECT_STREQ(v12.driverInfo, driver.driverInfo);
+  EXPECT_NE(driver.driverInfo[0], '\0');
+  for (const VkConformanceVersion& version : {v12.conformanceVersion, driver.conformanceVersion}) {
+    EXPECT_EQ(version.major, 0);
+    EXPECT_EQ(version.minor, 0);
+    EXPECT_EQ(version.subminor, 0);
+    EXPECT_EQ(version.patch, 0);
+  }
+}
+
+// Each instruction set is another version of the device; threads and the type are settings.
+TEST_F(PhysicalDeviceTest, DeviceIdNamesTheInstructionSet) {
+  const auto propertiesWith = [&](const char* variable, const char* value) {
+    const ScopedVariable setting(variable, value);
+    const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    VkInstance other = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.vkCreateInstance(&info, nullptr, &other), VK_SUCCESS);
+    Functions functions;
+    functions.loadInstance(other);
+    uint32_t count = 1;
+    VkPhysicalDevice first = VK_NULL_HANDLE;
+    functions.vkEnumeratePhysicalDevices(other, &count, &first);
+    VkPhysicalDeviceProperties result{};
+    functions.vkGetPhysicalDeviceProperties(first, &result);
+    functions.vkDestroyInstance(other, nullptr);
+    return result;
+  };
+  EXPECT_EQ(propertiesWith("TESSERA_ISA", "reference").deviceID, 1u);
+  EXPECT_EQ(propertiesWith("TESSERA_ISA", "avx2").deviceID, 2u);
+  const VkPhysicalDeviceProperties own = propertiesWith("TESSERA_THREADS", "");
+  const VkPhysicalDeviceProperties other = propertiesWith("TESSERA_THREADS", "7");
+  EXPECT_EQ(other.deviceID, own.deviceID);
+  EXPECT_EQ(propertiesWith("TESSERA_DEVICE_TYPE", "discrete").deviceID, own.deviceID);
 }
 
 TEST_F(PhysicalDeviceTest, LimitsThatClientsNeed) {
