@@ -259,7 +259,8 @@ rt::Log* logOf(VkDevice device) {
 VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
                         const VkAllocationCallbacks*, VkDevice* device) {
   PhysicalDevice& physical_device = *PhysicalDevice::from(handle);
-  const Instance& instance = physical_device.instance;
+  Instance& instance = physical_device.instance;
+  instance.device_use.wasAskedFor();
   Device::Options options{
       .extensions = instance.extensions,
       .isa = instance.config.isa.value_or(rt::hostIsa()),
@@ -291,7 +292,7 @@ VkResult vkCreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
         "(PR_SET_MDWE allows the second; seccomp and SELinux can forbid both)");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  std::optional<Device::Reports> reports = reportsFor(physical_device.instance);
+  std::optional<Device::Reports> reports = reportsFor(instance);
   if (!reports) return VK_ERROR_INITIALIZATION_FAILED;
   result = createObject<Device>(device, physical_device, options, std::move(*reports));
   if (result != VK_SUCCESS) return result;

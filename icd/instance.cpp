@@ -50,7 +50,10 @@ Instance::Instance(const ExtensionSet& extensions, uint32_t api_version,
       config(rt::readConfig(settings)),
       log_file(openLogFile(config.log_file), &std::fclose),
       log(std::make_shared<rt::Log>(config.log, log_file.get())),
-      physical_device(*this) {
+      physical_device(*this),
+      device_use(
+          physical_device.properties.v10.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
+          *log) {
   log->setSink([this](rt::LogLevel level, std::string_view message) noexcept {
     try {
       messengers.submit(level, message);
@@ -106,13 +109,17 @@ void vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks*) {
 
 VkResult vkEnumeratePhysicalDevices(VkInstance instance, uint32_t* count,
                                     VkPhysicalDevice* physical_devices) {
-  VkPhysicalDevice only[] = {Instance::from(instance)->physical_device.handle()};
+  Instance& own = *Instance::from(instance);
+  VkPhysicalDevice only[] = {own.physical_device.handle()};
+  if (physical_devices != nullptr) own.device_use.wasSeen();
   return enumerate<VkPhysicalDevice>(only, count, physical_devices);
 }
 
 VkResult vkEnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t* count,
                                          VkPhysicalDeviceGroupProperties* groups) {
-  VkPhysicalDevice only[] = {Instance::from(instance)->physical_device.handle()};
+  Instance& own = *Instance::from(instance);
+  VkPhysicalDevice only[] = {own.physical_device.handle()};
+  if (groups != nullptr) own.device_use.wasSeen();
   return enumerate(only, count, groups,
                    [](VkPhysicalDeviceGroupProperties& group, VkPhysicalDevice device) {
                      group.physicalDeviceCount = 1;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "icd/debug_messenger.h"
+#include "icd/device_use.h"
 #include "icd/extensions.h"
 #include "icd/handles.h"
 #include "icd/physical_device.h"
@@ -28,6 +29,7 @@ struct Instance : Dispatchable<Instance, VkInstance> {
   const std::shared_ptr<rt::Log> log;  // every message goes to `messengers` too
   DebugMessengers messengers;
   PhysicalDevice physical_device;
+  DeviceUse device_use;
 };
 
 }  // namespace icd

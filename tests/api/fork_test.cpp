@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -206,6 +208,22 @@ TEST(ForkAfterUse, ChildrenEndWell) {
       require(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the child did not end well");
       counter.run();
     }
+  });
+}
+
+// Whether the parent makes a device is known when that ends.
+TEST(Fork, ChildrenDoNotSayThatTheirParentPassedOverTheDevice) {
+  play([] {
+    const std::string path = "/tmp/tessera_fork_" + std::to_string(getpid());
+    static const auto* instance =
+        new host::Instance(host::Settings{{"log", "info"}, {"log_file", path}});
+    require(!instance->devices().empty(), "no device");
+    inAChild([] {});
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    unlink(path.c_str());
+    require(text.str().find("says that it is a CPU") != std::string::npos, "nothing was said");
+    require(text.str().find("has seen this device") == std::string::npos, "the child said it");
   });
 }
 

@@ -114,6 +114,37 @@ TEST_F(MessageTest, InfoSaysWhatTheDeviceIs) {
                     HasSubstr("compiled shaders are kept for this process only")));
 }
 
+// Programs that look for a GPU say that there is none, and end.
+TEST_F(MessageTest, InfoSaysThatTheDeviceMayHaveBeenPassedOver) {
+  const char* const kLine =
+      "info: the application has seen this device, which says that it is a "
+      "CPU, and has made no device with it; if it looks for a GPU, "
+      "TESSERA_DEVICE_TYPE=integrated or discrete ";
+  // NOLINTBEGIN(bugprone-parent-virtual-call): this test's own do nothing
+  const auto passOver = [this] {
+    InstanceTest::SetUp();
+    InstanceTest::TearDown();
+  };
+  EXPECT_EQ(linesOf(passOver), "");
+  const ScopedVariable level("TESSERA_LOG", "info");
+  const std::string lines = linesOf(passOver);
+  EXPECT_THAT(lines, HasSubstr(kLine));
+  EXPECT_EQ(lines.find(kLine), lines.rfind(kLine));
+  EXPECT_THAT(linesOfProgram(), Not(HasSubstr("has seen this device")));
+  // The device was not passed over: the error says what is wrong.
+  EXPECT_THAT(linesOf([this] {
+                InstanceTest::SetUp();
+                VkPhysicalDeviceFeatures features{.geometryShader = VK_TRUE};
+                EXPECT_EQ(tryDevice(vk, physical_device, nullptr, &features),
+                          VK_ERROR_FEATURE_NOT_PRESENT);
+                InstanceTest::TearDown();
+              }),
+              AllOf(HasSubstr("error: vkCreateDevice"), Not(HasSubstr("has seen this device"))));
+  const ScopedVariable type("TESSERA_DEVICE_TYPE", "integrated");
+  EXPECT_THAT(linesOf(passOver), Not(HasSubstr("has seen this device")));
+  // NOLINTEND(bugprone-parent-virtual-call)
+}
+
 // Also of a shader that is in the cache folder.
 TEST_F(MessageTest, RemarkSaysWhatIsNotFast) {
   const ScopedVariable level("TESSERA_LOG", "remark");

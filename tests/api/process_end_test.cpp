@@ -281,6 +281,16 @@ TEST(OtherEnds, SignalsEndProcessesThatWait) {
   });
 }
 
+// Of programs that look for a GPU many, ggml's among them, destroy no instance.
+TEST(OtherEnds, TheDeviceMayHaveBeenPassedOver) {
+  play(
+      [] {
+        static const auto* instance = new host::Instance(host::Settings{{"log", "info"}});
+        require(!instance->devices().empty(), "no device");
+      },
+      "info: the application has seen this device, .*TESSERA_DEVICE_TYPE=integrated");
+}
+
 // What the C++ library does at the end of a process is not the driver's to prevent.
 TEST(OtherEnds, StreamsAreFlushed) {
   play(
