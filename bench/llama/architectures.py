@@ -7,9 +7,9 @@ names them. Layers are as wide as those of real models, and few.
 import math
 from dataclasses import dataclass
 
-from llama.gguf import F32, Tensor
+from llama.gguf import F32, FLOAT32, I32, STRING, Array, Tensor
 
-VOCABULARY = 256  # of numbers alone: there is no tokenizer
+VOCABULARY = 256  # of numbers alone, but for models that read text
 CONTEXT = 1024
 
 
@@ -116,15 +116,27 @@ def gpt2(kind, shape):
     return builder.tensors
 
 
+def bytes_as_tokens():
+    """Metadata of a vocabulary that has three marks and then the bytes: any text of ASCII is in it."""
+    unknown, control, byte = 2, 3, 6  # as ggml numbers the types of tokens
+    names = ["<unk>", "<s>", "</s>", *(f"<0x{k:02X}>" for k in range(VOCABULARY - 3))]
+    return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": Array(STRING, tuple(names)),
+            "tokenizer.ggml.scores": Array(FLOAT32, (0.0,) * VOCABULARY),
+            "tokenizer.ggml.token_type": Array(I32, (unknown, control, control) + (byte,) * (VOCABULARY - 3)),
+            "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2}
+
+
 LLAMA = Shape(layers=4, width=2048, inner=5632, heads=32, kv_heads=8)
 QWEN3 = Shape(layers=2, width=2048, inner=6144, heads=16, kv_heads=8)
 EXPERTS = Shape(layers=2, width=2048, inner=768, heads=16, kv_heads=4, experts=32, experts_used=4)
 GPT2 = Shape(layers=6, width=1024, inner=4096, heads=16, kv_heads=16)
+SMALL = Shape(layers=7, width=512, inner=1536, heads=8, kv_heads=4)  # with the output layer, two times four
 
 # Metadata, and tensors by the type of weights.
 ARCHITECTURES = {
     "llama": (gated_metadata("llama", LLAMA), lambda kind: gated(kind, LLAMA)),
     "qwen3": (gated_metadata("qwen3", QWEN3), lambda kind: gated(kind, QWEN3, normed_heads=True)),
     "qwen3moe": (gated_metadata("qwen3moe", EXPERTS), lambda kind: gated(kind, EXPERTS, normed_heads=True)),
+    "llama-text": (gated_metadata("llama", SMALL) | bytes_as_tokens(), lambda kind: gated(kind, SMALL)),
     "gpt2": (common("gpt2", GPT2, **{"attention.layer_norm_epsilon": 1e-5}), lambda kind: gpt2(kind, GPT2)),
 }

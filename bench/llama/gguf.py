@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 """Files of models in GGUF, version 3 (ggml's docs/gguf.md), with random weights: writes them, and reads their
-heads. What is here is what such a model needs: metadata of four types, tensors of f32 and f16.
+heads. What is here is what such a model needs: metadata of five types and arrays of them, tensors of f32 and f16.
 """
 
 import random
@@ -24,8 +24,14 @@ F32, F16 = Float(0, 4, 23, 127), Float(1, 2, 10, 15)
 FLOATS = {kind.code: kind for kind in (F32, F16)}
 
 # Types of metadata, as GGUF numbers them: the format of struct.
-U32, FLOAT32, BOOL, STRING = 4, 6, 7, 8
-SCALARS = {U32: "<I", FLOAT32: "<f", BOOL: "<?"}
+U32, I32, FLOAT32, BOOL, STRING, ARRAY = 4, 5, 6, 7, 8, 9
+SCALARS = {U32: "<I", I32: "<i", FLOAT32: "<f", BOOL: "<?"}
+
+
+@dataclass(frozen=True)
+class Array:
+    code: int  # type of its elements
+    elements: tuple
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,10 @@ def value(thing):
     """With its type before it."""
     if isinstance(thing, str):
         return struct.pack("<I", STRING) + string(thing)
+    if isinstance(thing, Array):
+        parts = [string(element) if thing.code == STRING else struct.pack(SCALARS[thing.code], element)
+                 for element in thing.elements]
+        return struct.pack("<IIQ", ARRAY, thing.code, len(parts)) + b"".join(parts)
     code = BOOL if isinstance(thing, bool) else U32 if isinstance(thing, int) else FLOAT32
     return struct.pack("<I", code) + struct.pack(SCALARS[code], thing)
 
@@ -123,6 +133,12 @@ class Reader:
 
     def value(self):
         code = self.number("<I")
+        if code != ARRAY:
+            return self.of_type(code)
+        code, count = self.number("<I"), self.number("<Q")
+        return Array(code, tuple(self.of_type(code) for _ in range(count)))
+
+    def of_type(self, code):
         if code == STRING:
             return self.string()
         if code not in SCALARS:

@@ -52,7 +52,8 @@ class Programs:
         manifest = next(build.glob("tessera_icd.*.json"), None)
         if manifest is None:
             raise Failure(f"no driver in {build}")
-        self.folders = [peers / "usr/bin", *peers.glob("usr/libexec/*/llama.cpp-tests")]
+        self.folders = [peers / "usr/bin", *peers.glob("usr/libexec/*/llama.cpp-tests"),
+                        *peers.glob("usr/libexec/*/llama/bin")]
         self.manifest = manifest.resolve()
         self.cache = scratch / "cache"  # of the driver: kernels of earlier processes of this run
         self.cache.mkdir(mode=0o700)
@@ -66,13 +67,17 @@ class Programs:
                 "TESSERA_DEVICE_TYPE": "integrated", "TESSERA_THREADS": str(threads),
                 "TESSERA_CACHE": str(cache or self.cache)}
 
-    def run(self, environment, name, *arguments):
+    def command(self, name, *arguments):
         program = next((folder / name for folder in self.folders if (folder / name).exists()), None)
         if program is None:
             raise Failure(f"llama.cpp has no {name} here: scripts/peers models --again fetches it anew")
+        return [self.runner, program, *map(str, arguments)]
+
+    def run(self, environment, name, *arguments):
+        command = self.command(name, *arguments)
         before, begin, busy = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), busy_seconds()
-        process = subprocess.run([self.runner, program, *map(str, arguments)], env=os.environ | environment,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+        process = subprocess.run(command, env=os.environ | environment, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True, errors="replace")
         seconds, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         others = max(busy_seconds() - busy - used, 0) / seconds

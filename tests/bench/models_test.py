@@ -5,6 +5,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Tokens a second: the driver 300, the CPU path 100.
 RUNNER = r"""#!/usr/bin/env python3
-import json, os, sys
+import json, os, socket, struct, sys
 if "STAT" in os.environ:
     with open(os.environ["STAT"]) as file:
         worked = int(file.read().split()[1])
@@ -33,7 +34,31 @@ elif program == "llama-bench":
     driver = "none" not in arguments
     print("load_backend: loaded CPU backend from /a/libggml-cpu-best.so", file=sys.stderr)
     device = "Tessera (AVX2)" if driver else os.environ.get("OTHER_DEVICE", "")
-    print(json.dumps({"gpu_info": device, "avg_ts": 300 if driver else 100}))
+    result = {"gpu_info": device, "avg_ts": 300 if driver else 100, "n_prompt": 512}
+    print(json.dumps(result))
+    if "--rpc" in arguments:
+        print(json.dumps(result | {"n_prompt": 0}))
+    elif "-dev" in arguments and driver:
+        print(json.dumps(result | {"n_prompt": 0, "avg_ts": 30}))
+elif program == "llama-results":
+    # A GGUF file of one tensor, of two numbers.
+    def text(data):
+        return struct.pack("<Q", len(data)) + data
+    logits = (1.0, 3.0 if "--rpc" in arguments and "DIFFERENT" in os.environ else 2.0)
+    head = b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + text(b"logits") + struct.pack("<IQIQ", 1, 2, 0, 0)
+    with open(arguments[arguments.index("-o") + 1], "wb") as file:
+        file.write(head + bytes(-len(head) % 32) + struct.pack("<2f", *logits))
+elif program == "ggml-rpc-server":
+    print("Devices:\n  Vulkan0:", os.environ.get("SERVED", "Tessera (AVX2)"), flush=True)
+    if "ENDS" in os.environ:
+        sys.exit("cannot listen")
+    server = socket.create_server(("127.0.0.1", int(arguments[arguments.index("-p") + 1])))
+    server.setblocking("IDLE" in os.environ)
+    while True:
+        try:
+            server.accept()
+        except BlockingIOError:
+            pass  # at work
 elif program == "test-llama-archs":
     print("|llama|Tessera (AVX2)|Dense|\x1b[1;32mOK\x1b[0m (1e-7)|OK|OK|")
     print("|clip|Tessera (AVX2)|Dense|\x1b[1;33mSKIP\x1b[0m|SKIP|SKIP|")
@@ -42,7 +67,8 @@ elif program == "test-backend-ops":
     print("  Device description: Tessera (AVX2)")
     print("  A: OK\n  B: not supported [Vulkan0]\n  1/1 tests passed")
 """
-PROGRAMS = ["usr/bin/llama-bench", "usr/bin/llama-quantize", "usr/libexec/cpu/llama.cpp-tests/test-llama-archs",
+PROGRAMS = ["usr/bin/llama-bench", "usr/bin/llama-quantize", "usr/bin/llama-results",
+            "usr/libexec/cpu/llama/bin/ggml-rpc-server", "usr/libexec/cpu/llama.cpp-tests/test-llama-archs",
             "usr/libexec/cpu/llama.cpp-tests/test-backend-ops"]
 
 
@@ -143,6 +169,38 @@ class ModelsTest(unittest.TestCase):
         self.assertRegex(text, r"test-backend-ops MUL_MAT, some +1 +0 +1 ")
         text = self.run_script("--truth", "--only", "archs", GPT2="FAIL", status=1)
         self.assertRegex(text, r"test-llama-archs +1 +1 +1 .* WRONG")
+
+    def test_two_processes(self):
+        self.small()
+        record = self.folder / "record.json"
+        text = self.run_script("--rpc", "--turns", "2", "--threads", "1", "--json", record)
+        self.assertRegex(text, r"one process +300\.0 +30\.0\n")
+        self.assertRegex(text, r"2 processes, by ggml's RPC +300\.0 +300\.0 +\d+\.\d\d +\d+\.\d\d\n")
+        self.assertIn("2 logits: equal, bit by bit", text)
+        self.assertEqual(len(json.loads(record.read_text())["rows"]), 2)
+        servers = self.calls("ggml-rpc-server")
+        self.assertEqual(len({arguments[arguments.index("-p") + 1] for _, arguments, _ in servers}), 2)
+        for _, _, environment in servers:
+            self.assertIsNotNone(environment["VK_DRIVER_FILES"])
+            self.assertEqual(environment["TESSERA_THREADS"], "1")
+        # Who hands the model to the servers has no device, and names both.
+        asked = [call for call in self.calls("llama-bench") if "--rpc" in call[1]]
+        self.assertEqual(len(asked), 1 + 2)
+        for _, arguments, environment in asked:
+            self.assertEqual(len(arguments[arguments.index("--rpc") + 1].split(",")), 2)
+            self.assertIsNone(environment["VK_DRIVER_FILES"])
+        # No server is left behind.
+        for _, arguments, _ in servers:
+            with self.assertRaises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", int(arguments[arguments.index("-p") + 1])))
+
+    def test_two_processes_that_differ_or_idle(self):
+        self.small()
+        short = ["--rpc", "--turns", "1", "--threads", "1"]
+        self.assertIn("2 logits: WRONG: not equal", self.run_script(*short, status=1, DIFFERENT="1"))
+        self.assertRegex(self.run_script(*short, status=1, IDLE="1"), r"share of a server: 0\.\d+ WRONG")
+        self.assertIn("no device of the driver", self.run_script(*short, status=1, SERVED="Another"))
+        self.assertIn("cannot listen", self.run_script(*short, status=1, ENDS="1"))
 
     def test_failures_say_why(self):
         self.small()
