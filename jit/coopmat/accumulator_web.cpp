@@ -315,4 +315,20 @@ std::vector<AccumulatorWeb> findChains(llvm::BasicBlock& block, const Target& ta
   return chains;
 }
 
+void eraseWeb(const AccumulatorWeb& web) {
+  llvm::SmallPtrSet<Instruction*, 16> loads;
+  for (Instruction* value : web.values) {
+    if (std::optional<MulAddCall> step = matchMulAdd(value)) {
+      for (Value* operand : {step->a, step->b})
+        if (std::optional<LoadCall> load = matchLoad(operand)) loads.insert(load->call);
+    }
+  }
+  for (Instruction* value : web.values) {
+    value->replaceAllUsesWith(llvm::PoisonValue::get(value->getType()));
+    value->eraseFromParent();
+  }
+  for (Instruction* load : loads)
+    if (load->use_empty()) load->eraseFromParent();
+}
+
 }  // namespace jit::coopmat

@@ -62,4 +62,8 @@ std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,
 // but the last have no other use.
 std::vector<AccumulatorWeb> findChains(llvm::BasicBlock& block, const Target& target);
 
+// Erases its phis and multiply-adds, whose uses have become others, and loads of operands that
+// nothing else needs.
+void eraseWeb(const AccumulatorWeb& web);
+
 }  // namespace jit::coopmat

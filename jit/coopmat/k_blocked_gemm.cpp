@@ -136,7 +136,7 @@ class KBlockedGemm {
     } else if (end) {
       multiplyChains(end);
     }
-    eraseWebs();
+    for (const TileGrid::Cell& cell : grid_.cells()) eraseWeb(*cell.web);
   }
 
   // Multiplies K blocks that have no room for another step before one is added, so that the last
@@ -335,26 +335,6 @@ class KBlockedGemm {
     IRBuilder<> builder(place);
     createStore(builder, value, grid_.op().typeOfResult(), accumulator(builder, cell),
                 builder.getInt64(gemm_.accumulatorStride()), builder.getInt64(-1), Layout::Row);
-  }
-
-  void eraseWebs() {
-    llvm::SmallPtrSet<llvm::Instruction*, 16> operands;
-    for (const TileGrid::Cell& cell : grid_.cells()) {
-      for (llvm::Instruction* value : cell.web->values) {
-        if (std::optional<MulAddCall> step = matchMulAdd(value)) {
-          for (Value* operand : {step->a, step->b}) {
-            if (auto* load = llvm::dyn_cast<llvm::Instruction>(operand)) operands.insert(load);
-          }
-        }
-      }
-      for (llvm::Instruction* value : cell.web->values) {
-        value->replaceAllUsesWith(llvm::PoisonValue::get(value->getType()));
-        value->eraseFromParent();
-      }
-    }
-    for (llvm::Instruction* operand : operands) {
-      if (operand->use_empty() && matchLoad(operand)) operand->eraseFromParent();
-    }
   }
 
   const TileGrid& grid_;
