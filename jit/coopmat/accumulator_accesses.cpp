@@ -80,8 +80,7 @@ class Finder {
           const bool concerns =
               event.kind == Kind::Read ? event.index == cell : event.kind == Kind::GroupEnds;
           return concerns && value->comesBefore(event.before) &&
-                 (event.before == last || event.before->comesBefore(last)) &&
-                 !(event.kind == Kind::Read && event.before == value);
+                 (event.before == last || event.before->comesBefore(last));
         });
     return is_needed ? last : value->getNextNode();
   }
