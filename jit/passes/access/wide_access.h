@@ -8,8 +8,9 @@
 
 namespace jit::simt {
 
-// Branches that LLVM may write in a function for the lanes of masked accesses.
-inline constexpr unsigned kMostLaneBranches = 1024;
+// Branches that LLVM may write in a function for the lanes of masked accesses. Generating code for
+// one takes up to a millisecond (a Zen 3).
+inline constexpr unsigned kMostLaneBranches = 512;
 
 // LLVM makes a branch for each lane of a masked access that the machine lacks, unless the mask is a
 // constant. That is fine for some of a subgroup's, but code generation takes minutes for hundreds
