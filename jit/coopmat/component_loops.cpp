@@ -23,7 +23,7 @@ namespace {
 using llvm::Loop;
 
 // Of the loops over components themselves.
-constexpr llvm::StringLiteral kKeptLoop = "tessera.component_loop";
+constexpr const char* kKeptLoop = "tessera.component_loop";
 
 // Instructions that unrolled loops over components may come to in all, each on a vector with an
 // element for each invocation: a function of some tens of them for each component of a few tiles.
@@ -77,7 +77,7 @@ class ComponentLoops {
       for (Loop* at = loop; at != nullptr && !with_products_.contains(at); at = at->getParentLoop())
         kept.insert(at);
     for (llvm::AllocaInst* variable : variables_) markKeptInMemory(*variable);
-    for (Loop* loop : found_) llvm::addStringMetadataToLoop(loop, kKeptLoop.data(), 1);
+    for (Loop* loop : found_) llvm::addStringMetadataToLoop(loop, kKeptLoop, 1);
     for (Loop* loop : kept) {
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
       for (llvm::BasicBlock* block : loop->blocks())
