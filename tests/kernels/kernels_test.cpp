@@ -104,8 +104,9 @@ bool compileTimeCounts([[maybe_unused]] const std::filesystem::path& file) {
   const std::string name = (file.parent_path().filename() / file.stem()).generic_string();
   if (std::getenv("TESSERA_TEST_COMPILE_ALL") != nullptr) return true;
   const char* isa = std::getenv("TESSERA_ISA");
-  const bool below =
-      isa != nullptr && (isa == std::string_view("reference") || isa == std::string_view("avx2"));
+  const bool below = isa != nullptr
+                         ? isa == std::string_view("reference") || isa == std::string_view("avx2")
+                         : rt::hostIsa() < rt::Isa::Avx512;
   return !below || std::ranges::find(kSlowBelowAvx512, name) == std::end(kSlowBelowAvx512);
 #else
   return false;
