@@ -67,7 +67,8 @@ bool PackingPoints::canPackIn(const CopyingBlocks& blocks, const llvm::CallInst&
                               const TileGrid::Group& group) const {
   if (blocks.empty()) return true;
   const BasicBlock* block = load.getParent();
-  return canPackAt(load, group) && loops_.getLoopFor(block)->getHeader() != block &&
+  const llvm::Loop* loop = loops_.getLoopFor(block);  // of chains, maybe none
+  return canPackAt(load, group) && (loop == nullptr || loop->getHeader() != block) &&
          llvm::none_of(grid_.groups(),
                        [&](auto& other) { return llvm::is_contained(blocks, other.block); });
 }
