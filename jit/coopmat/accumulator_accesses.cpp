@@ -171,8 +171,6 @@ AccumulatorAccesses::AccumulatorAccesses(const TileGrid& grid, llvm::ArrayRef<Ba
         event.multiplies = isAccessedBefore(grid, event.index, begins[event.index], loop, by_block);
     }
   }
-  // An edge that was split has a block in which nothing changes but by a write, after which nothing
-  // is deferred: it need not be in `order` as long as its predecessor is.
   llvm::DenseMap<BasicBlock*, State> at_end;
   auto walk = [&](BasicBlock* block, State state) {
     auto events = by_block.find(block);
@@ -190,6 +188,7 @@ AccumulatorAccesses::AccumulatorAccesses(const TileGrid& grid, llvm::ArrayRef<Ba
     }
     return state;
   };
+  // Blocks of edges that were split are not in `order`.
   llvm::SmallVector<BasicBlock*> blocks(order);
   for (auto& [block, events] : by_block)
     if (!llvm::is_contained(blocks, block)) blocks.push_back(block);

@@ -42,7 +42,7 @@ llvm::Instruction* placeOfRead(const llvm::Use& use);
 class AccumulatorAccesses {
  public:
   // Of accumulators in a loop whose blocks in reverse post-order are `order`, or of chains in the
-  // one block that it has. `begins`: where each group begins. Splits edges and blocks where there
+  // one block that it has. `begins`: where each group begins. Splits edges where there
   // is no place for a write. `is_pending`: the loop is entered with something to multiply.
   AccumulatorAccesses(const TileGrid& grid, llvm::ArrayRef<llvm::BasicBlock*> order,
                       llvm::ArrayRef<llvm::BasicBlock*> begins, bool is_pending,

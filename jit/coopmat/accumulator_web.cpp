@@ -29,11 +29,43 @@ constexpr llvm::StringLiteral kAssigned =
 constexpr llvm::StringLiteral kTwoVersions =
     "two versions of the accumulator are needed at one point, as where one is kept or swapped";
 
+bool isIn(const ValueSet& values, Value* value) {
+  auto* instruction = llvm::dyn_cast<Instruction>(value);
+  return instruction && values.contains(instruction);
+}
+
+PHINode* phiOf(const llvm::Loop& loop, Value* value) {
+  auto* phi = llvm::dyn_cast<PHINode>(value);
+  return phi && loop.contains(phi) ? phi : nullptr;
+}
+
+using PhiSet = llvm::SmallPtrSet<const PHINode*, 16>;
+
+// Phis of a loop that lead, through phis, to what a multiply-add adds to. Others only look at
+// accumulators.
+PhiSet phisAddedTo(const llvm::Loop& loop) {
+  PhiSet added_to;
+  llvm::SmallVector<PHINode*> work;
+  auto add = [&](Value* value) {
+    PHINode* phi = phiOf(loop, value);
+    if (phi && added_to.insert(phi).second) work.push_back(phi);
+  };
+  for (BasicBlock* block : loop.blocks()) {
+    for (Instruction& instruction : *block)
+      if (std::optional<MulAddCall> mul_add = matchMulAdd(&instruction)) add(mul_add->c);
+  }
+  while (!work.empty()) {
+    for (Value* incoming : work.pop_back_val()->incoming_values()) add(incoming);
+  }
+  return added_to;
+}
+
 // Finds the values of a web from its root on.
 class Members {
  public:
-  Members(AccumulatorWeb& web, const llvm::Loop& loop) : web_(web), loop_(loop) {
-    findWhatIsAddedTo();
+  // `added_to`: phisAddedTo(loop).
+  Members(AccumulatorWeb& web, const llvm::Loop& loop, const PhiSet& added_to)
+      : web_(web), loop_(loop), added_to_(added_to) {
     if (added_to_.contains(web.root)) values_.insert(web.root);
     for (size_t next = 0; next < values_.size(); ++next) {
       addSources(*values_[next]);
@@ -53,41 +85,15 @@ class Members {
       noteSources(*value);
     }
     const bool leaves_with_it = llvm::all_of(web_.exit_phis, [&](PHINode* phi) {
-      return llvm::all_of(phi->incoming_values(), [&](Value* value) { return isInside(value); });
+      return llvm::all_of(phi->incoming_values(),
+                          [&](Value* value) { return isIn(values_, value); });
     });
     return leaves_with_it ? llvm::StringRef() : llvm::StringRef(kAssigned);
   }
 
  private:
-  bool isInside(const Value* value) const {
-    auto* instruction = llvm::dyn_cast<Instruction>(value);
-    return instruction && values_.contains(const_cast<Instruction*>(instruction));
-  }
-
-  PHINode* phiOfLoop(Value* value) const {
-    auto* phi = llvm::dyn_cast<PHINode>(value);
-    return phi && loop_.contains(phi) ? phi : nullptr;
-  }
-
-  // Phis that lead, through phis, to what a multiply-add adds to. Others only look at the values.
-  void findWhatIsAddedTo() {
-    llvm::SmallVector<PHINode*> work;
-    auto add = [&](Value* value) {
-      PHINode* phi = phiOfLoop(value);
-      if (phi && phi->getType() == web_.root->getType() && added_to_.insert(phi).second)
-        work.push_back(phi);
-    };
-    for (BasicBlock* block : loop_.blocks()) {
-      for (Instruction& instruction : *block)
-        if (std::optional<MulAddCall> mul_add = matchMulAdd(&instruction)) add(mul_add->c);
-    }
-    while (!work.empty()) {
-      for (Value* incoming : work.pop_back_val()->incoming_values()) add(incoming);
-    }
-  }
-
   void addIfMember(Value* value) {
-    if (PHINode* phi = phiOfLoop(value)) {
+    if (PHINode* phi = phiOf(loop_, value)) {
       if (added_to_.contains(phi)) values_.insert(phi);
     } else if (std::optional<MulAddCall> mul_add = matchMulAdd(value);
                mul_add && loop_.contains(mul_add->call)) {
@@ -129,16 +135,16 @@ class Members {
     if (auto* phi = llvm::dyn_cast<PHINode>(&value)) {
       for (llvm::Use& use : phi->incoming_values()) {
         const bool enters = phi == web_.root && !loop_.contains(phi->getIncomingBlock(use));
-        if (!enters && !isInside(use.get())) web_.writes.push_back(&use);
+        if (!enters && !isIn(values_, use.get())) web_.writes.push_back(&use);
       }
-    } else if (MulAddCall mul_add = *matchMulAdd(&value); !isInside(mul_add.c)) {
+    } else if (MulAddCall mul_add = *matchMulAdd(&value); !isIn(values_, mul_add.c)) {
       web_.writes.push_back(&mul_add.call->getOperandUse(kAddend));
     }
   }
 
   AccumulatorWeb& web_;
   const llvm::Loop& loop_;
-  llvm::SmallPtrSet<PHINode*, 16> added_to_;
+  const PhiSet& added_to_;
   ValueSet values_;
   std::optional<MulAdd> op_;
 };
@@ -164,10 +170,7 @@ class VersionCheck {
   }
 
  private:
-  bool isOwn(Value* value) const {
-    auto* instruction = llvm::dyn_cast<Instruction>(value);
-    return instruction && values_.contains(instruction);
-  }
+  bool isOwn(Value* value) const { return isIn(values_, value); }
 
   PHINode* webPhi(BasicBlock* block) const {
     for (PHINode& phi : block->phis()) {
@@ -236,11 +239,9 @@ bool hasTwoPhisInOneBlock(const ValueSet& values) {
   });
 }
 
-}  // namespace
-
-std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop& loop,
-                                                 llvm::ArrayRef<BasicBlock*> order,
-                                                 llvm::StringRef* why) {
+std::optional<AccumulatorWeb> findWeb(PHINode* root, const llvm::Loop& loop,
+                                      llvm::ArrayRef<BasicBlock*> order, const PhiSet& added_to,
+                                      llvm::StringRef* why) {
   auto no = [&](llvm::StringRef reason) -> std::optional<AccumulatorWeb> {
     if (why != nullptr) *why = reason;
     return std::nullopt;
@@ -248,13 +249,21 @@ std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop
   AccumulatorWeb web{};
   web.root = root;
   web.initial = root->getIncomingValueForBlock(loop.getLoopPreheader());
-  Members members(web, loop);
+  Members members(web, loop, added_to);
   const ValueSet& values = members.values();
   if (llvm::StringRef reason = members.finish(); !reason.empty()) return no(reason);
   if (hasTwoPhisInOneBlock(values)) return no(kTwoVersions);
   if (!VersionCheck(web, loop, values).run(order)) return no(kTwoVersions);
   web.values.assign(values.begin(), values.end());
   return web;
+}
+
+}  // namespace
+
+std::optional<AccumulatorWeb> findAccumulatorWeb(PHINode* root, const llvm::Loop& loop,
+                                                 llvm::ArrayRef<BasicBlock*> order,
+                                                 llvm::StringRef* why) {
+  return findWeb(root, loop, order, phisAddedTo(loop), why);
 }
 
 void simplifyLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -278,9 +287,10 @@ std::vector<AccumulatorWeb> findAccumulatorWebs(const llvm::Loop& loop,
                                                 const Target& target) {
   std::vector<AccumulatorWeb> webs;
   if (!loop.isLoopSimplifyForm()) return webs;
+  const PhiSet added_to = phisAddedTo(loop);
   for (llvm::PHINode& phi : loop.getHeader()->phis()) {
     if (!phi.getType()->isVectorTy()) continue;
-    std::optional<AccumulatorWeb> web = findAccumulatorWeb(&phi, loop, order);
+    std::optional<AccumulatorWeb> web = findWeb(&phi, loop, order, added_to, nullptr);
     if (web && ukernel::select(web->op, target)) webs.push_back(std::move(*web));
   }
   return webs;
