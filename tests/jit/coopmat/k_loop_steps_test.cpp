@@ -169,6 +169,30 @@ TEST_F(KLoopStepsTest, ChainInOneBlockIsOneProduct) {
   expectTiles(run(), 32, 34);
 }
 
+TEST_F(KLoopStepsTest, ChainOfACopyOutsideOfLoopsIsPackedWhereTheCopyIs) {
+  // An operand that is loaded from global memory, or from a copy of it in the frame.
+  EXPECT_EQ(left(R"(
+entry:
+  %client = load ptr, ptr %d
+  %out = getelementptr i8, ptr %client, i64 1024
+  %copied = icmp eq i32 %x, 5
+  br i1 %copied, label %copies, label %reads
+copies:
+  call void @copy(ptr %client, ptr %frame)
+  br label %both
+reads:
+  br label %both
+both:
+  %at = phi ptr [ %frame, %copies ], [ %client, %reads ]
+  %a = LOAD(ptr %at, i64 32, i64 -1)
+  %m = MULADD(<256 x half> %a, <256 x half> %a, <256 x float> zeroinitializer)
+  %m2 = MULADD(<256 x half> %a, <256 x half> %a, <256 x float> %m)
+  STORE(<256 x float> %m2, ptr %out, i64 64, i64 -1)
+  ret void
+)"),
+            0);
+}
+
 TEST_F(KLoopStepsTest, OneMultiplyAddByItselfStays) {
   EXPECT_EQ(left(R"(
   %out = getelementptr i8, ptr %d, i64 1024
