@@ -6,17 +6,20 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "runtime/check/kinds.h"
+#include "runtime/checksum.h"
 #include "runtime/cpu_features.h"
 #include "tests/kernels/repeatable.h"
 #include "tests/support/kernel_difference.h"
@@ -89,6 +92,7 @@ double mostCompileSeconds() {
 constexpr std::string_view kSlowBelowAvx512[] = {
     "matrix/workgroup_elements",     // reference: masks of 1,024 invocations, bit by bit
     "matrix/workgroup_reduce",       // reference: half as long
+    "subgroup/clustered",            // subgroups of 64 with the check of races, on AVX2
     "subgroup/wide_stream",          // reference: masks of 256 invocations
     "subgroup/float_arithmetic",     // subgroups of 64, f16 and f64; half as long on AVX2
     "subgroup/integer_arithmetic",   // likewise, 64 bits
@@ -240,9 +244,40 @@ bool isKnown(const KernelSource& source, const Difference& difference) {
   }
 }
 
+// Of each file's variants every `step`th, from the one at `first` on, in an order that has nothing
+// to do with the one in which the file counts them: a parameter that has two values takes both.
+// All variants of a file with fewer than `step`, so that no share leaves out a file.
+struct Share {
+  size_t first = 0;
+  size_t step = 1;
+
+  std::vector<KernelSource> of(std::vector<KernelSource> sources) const {
+    if (step == 1 || sources.size() < step) return sources;
+    std::ranges::sort(sources, {}, [](const KernelSource& source) {
+      return rt::checksum(std::as_bytes(std::span(source.variant)));
+    });
+    std::vector<KernelSource> chosen;
+    for (size_t k = first; k < sources.size(); k += step) chosen.push_back(std::move(sources[k]));
+    return chosen;
+  }
+};
+
+// "K/N", the Kth of N shares, from 1 on; none if it is something else.
+std::optional<Share> parseShare(std::string_view text) {
+  Share share;
+  const char* end = text.data() + text.size();
+  const auto [slash, no_place] = std::from_chars(text.data(), end, share.first);
+  if (no_place != std::errc() || slash == end || *slash != '/') return {};
+  const auto [rest, no_number] = std::from_chars(slash + 1, end, share.step);
+  if (no_number != std::errc() || rest != end) return {};
+  if (share.first < 1 || share.first > share.step) return {};
+  --share.first;
+  return share;
+}
+
 // `distinct`: without the kernels that are known to run as they do without this difference.
 void registerTests(const std::filesystem::path& root, Mode mode,
-                   const std::optional<Difference>& distinct) {
+                   const std::optional<Difference>& distinct, Share share) {
   for (const std::filesystem::path& file : findKernelFiles(root)) {
     const std::string suite =
         testName(file.lexically_relative(root).parent_path().generic_string());
@@ -252,7 +287,7 @@ void registerTests(const std::filesystem::path& root, Mode mode,
                             nullptr, nullptr, line.c_str(), 1, factory);
     };
     try {
-      for (const KernelSource& source : readKernelSources(file)) {
+      for (const KernelSource& source : share.of(readKernelSources(file))) {
         if (distinct && isKnown(source, *distinct)) continue;
         add(source.name(file.parent_path()), [source, mode]() -> testing::Test* {
           if (mode == Mode::Repeatable) return new RepeatableTest(source);
@@ -302,6 +337,7 @@ int main(int argc, char** argv) {
   kernels::Mode mode = kernels::Mode::Check;
   std::filesystem::path root = TESSERA_KERNEL_FOLDER;
   bool is_distinct = false;
+  std::optional<kernels::Share> share = kernels::Share();
   for (int k = 1; k < argc; ++k) {
     const std::string_view argument = argv[k];
     if (argument == "--robust") {
@@ -312,10 +348,13 @@ int main(int argc, char** argv) {
       is_distinct = true;
     } else if (argument == "--folder" && k + 1 < argc) {
       root = argv[++k];
+    } else if (argument == "--variants" && k + 1 < argc &&
+               (share = kernels::parseShare(argv[k + 1]))) {
+      ++k;
     } else {
       std::printf(
-          "usage: %s [--robust | --repeatable] [--distinct] [--folder FOLDER] "
-          "[GoogleTest's options]\n",
+          "usage: %s [--robust | --repeatable] [--distinct] [--variants K/N] "
+          "[--folder FOLDER] [GoogleTest's options]\n",
           argv[0]);
       return 2;
     }
@@ -329,7 +368,7 @@ int main(int argc, char** argv) {
     distinct = {.robust = mode == kernels::Mode::Robust,
                 .threads = mode == kernels::Mode::Repeatable,
                 .subgroup_size = std::getenv("TESSERA_SUBGROUP_SIZE") != nullptr};
-  kernels::registerTests(root, mode, distinct);
+  kernels::registerTests(root, mode, distinct, *share);
   kernels::tested_device = new kernels::TestedDevice;
   testing::AddGlobalTestEnvironment(kernels::tested_device);
   std::printf("kernel files of %s, TESSERA_ISA=%s\n", root.c_str(), isa ? isa : "(best)");
