@@ -145,15 +145,21 @@ class ValuesTest(session.SessionTest):
             self.session(PARTLY, f"break {place(PARTLY, text)}", "run", *stops[1:],
                          ("continue", re.compile("exited normally")))
 
-    def test_large_buffers_and_the_beginning(self):
+    def test_the_beginning(self):
         self.session(
             LARGE,
             f"break {place(LARGE, 'the beginning')}",
-            f"break {place(LARGE, 'the store')}",
             "run",
             # Where there are variables or not, nothing fails.
             ("tessera lane", re.compile("lane 0 of subgroup 0|the shader has only begun")),
-            ("continue", "results[i] = "),
+            ("continue", re.compile("exited normally")))
+
+    # By itself: before LLVM 22 some of the store's code may stand in front of the line before it.
+    def test_large_buffers(self):
+        self.session(
+            LARGE,
+            f"break {place(LARGE, 'the store')}",
+            ("run", "results[i] = "),
             ("ptype data", "type = uint [262144]"),
             ("output data", re.compile(r"^\{0, 1, 2, .* 199\.\.\.\}$")),
             ("output data[262143]", "262143"))
