@@ -133,9 +133,10 @@ VkPhysicalDeviceVulkan12Properties properties12() {
 }
 
 VkPhysicalDeviceVulkan13Properties properties13(const Machine& machine) {
-  // Dot products of four bytes are one instruction, or two where both sides are of one signedness.
+  // Dot products of four bytes are one instruction, or two where both sides are of one signedness;
+  // without it up to nine of AVX2, where products one by one are more than twenty.
   const rt::CpuFeatures& has = machine.features;
-  const VkBool32 byte_dot = has.avx512_vnni || has.avx_vnni;
+  const VkBool32 byte_dot = has.avx512_vnni || has.avx_vnni || has.avx2;
   return {.minSubgroupSize = kMinSubgroupSize,
           .maxSubgroupSize = kMaxSubgroupSize,
           .maxComputeWorkgroupSubgroups = kMaxWorkgroupInvocations / kMinSubgroupSize,

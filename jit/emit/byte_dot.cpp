@@ -27,9 +27,9 @@ llvm::Value* ByteDot::sums(llvm::Value* a, llvm::Value* b, Signedness is_signed)
   auto& ir = e_.ir;
   llvm::Value* zero = llvm::Constant::getNullValue(a->getType());
   if (is_signed.a == is_signed.b) {
-    if (hasSevenBits(a))
+    if (hasSevenBits(e_, a))
       is_signed.a = !is_signed.a;
-    else if (hasSevenBits(b))
+    else if (hasSevenBits(e_, b))
       is_signed.b = !is_signed.b;
   }
   if (is_signed.a != is_signed.b) return is_signed.a ? run(zero, b, a) : run(zero, a, b);
@@ -68,9 +68,9 @@ llvm::Value* ByteDot::accumulated(llvm::Value* sum, const Parts& dots) {
   });
 }
 
-bool ByteDot::hasSevenBits(llvm::Value* bytes) const {
+bool ByteDot::hasSevenBits(Emission& e, llvm::Value* bytes) {
   constexpr uint32_t kHighest = 0x80808080u;
-  const llvm::DataLayout& layout = e_.ir.GetInsertBlock()->getDataLayout();
+  const llvm::DataLayout& layout = e.ir.GetInsertBlock()->getDataLayout();
   return llvm::APInt(32, kHighest).isSubsetOf(llvm::computeKnownBits(bytes, layout).Zero);
 }
 

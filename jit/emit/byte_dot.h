@@ -26,13 +26,15 @@ class ByteDot {
   // a + b, where one of them is such sums and nothing else: the instruction adds. Else null.
   llvm::Value* added(llvm::Value* a, llvm::Value* b);
 
+  // Whether each of the bytes that are packed into 32 bits is known to be less than 128.
+  static bool hasSevenBits(Emission& e, llvm::Value* bytes);
+
  private:
   ByteDot(Emission& e, llvm::Intrinsic::ID id, unsigned elements)
       : e_(e), id_(id), elements_(elements) {}
 
   using Parts = llvm::SmallVector<llvm::CallBase*, 4>;
 
-  bool hasSevenBits(llvm::Value* bytes) const;
   llvm::Value* addedTo(llvm::Value* sum, llvm::Value* dots);
   llvm::Value* accumulated(llvm::Value* sum, const Parts& dots);
   Parts partsOf(llvm::Value* value, bool from_zero) const;

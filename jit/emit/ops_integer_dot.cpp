@@ -10,6 +10,7 @@
 #include "jit/emit/byte_dot.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
+#include "jit/emit/word_dot.h"
 
 namespace jit::spirv {
 
@@ -32,8 +33,10 @@ llvm::Value* byteOf(Emission& e, llvm::Value* packed, unsigned k, bool is_signed
 // The dot product of packed bytes, in 32 bits.
 llvm::Value* packedDot(Emission& e, llvm::Value* a, llvm::Value* b, ByteDot::Signedness is_signed) {
   e.simt.unify(a, b);
-  if (e.simt.isVarying(a))
+  if (e.simt.isVarying(a)) {
     if (std::optional<ByteDot> dot = ByteDot::find(e)) return dot->sums(a, b, is_signed);
+    if (llvm::Value* sums = sumsByWords(e, a, b, is_signed)) return sums;
+  }
   llvm::Value* sum = nullptr;
   for (unsigned k = 0; k < 4; ++k) {
     llvm::Value* product =
@@ -78,7 +81,7 @@ llvm::Expected<llvm::Value*> dot(Emission& e, const Instruction& i, size_t forma
   const bool bytes = a->leaves.size() == 4 && a->type->element->width == 8;
   const bool varying = llvm::any_of(llvm::concat<llvm::Value*>(a->leaves, b->leaves),
                                     [&](llvm::Value* v) { return e.simt.isVarying(v); });
-  if (bytes && varying && ByteDot::find(e))
+  if (bytes && varying && (ByteDot::find(e) || e.target.features.avx2))
     return widened(packedDot(e, pack(e, a->leaves), pack(e, b->leaves), is_signed));
   llvm::Value* sum = nullptr;
   for (size_t k = 0; k < a->leaves.size(); ++k) {
