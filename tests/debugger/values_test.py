@@ -154,7 +154,7 @@ class ValuesTest(session.SessionTest):
             ("tessera lane", re.compile("lane 0 of subgroup 0|the shader has only begun")),
             ("continue", re.compile("exited normally")))
 
-    # By itself: before LLVM 22 some of the store's code may stand in front of the line before it.
+    # By itself: some of the code of the store may stand in front of the line before it.
     def test_large_buffers(self):
         self.session(
             LARGE,
