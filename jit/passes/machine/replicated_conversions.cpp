@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jit/passes/machine/replicated_conversions.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace jit {
+namespace {
+
+using llvm::CastInst;
+using llvm::FixedVectorType;
+using llvm::ShuffleVectorInst;
+using llvm::Value;
+
+class Conversion {
+ public:
+  Conversion(CastInst& cast, unsigned vector_bytes)
+      : cast_(cast),
+        to_(llvm::dyn_cast<FixedVectorType>(cast.getType())),
+        register_bits_(8 * vector_bytes) {}
+
+  bool widens() const {
+    return to_ != nullptr &&
+           llvm::isa<llvm::FPExtInst, llvm::SExtInst, llvm::ZExtInst, llvm::SIToFPInst,
+                     llvm::UIToFPInst>(cast_) &&
+           to_->getScalarSizeInBits() > cast_.getSrcTy()->getScalarSizeInBits() &&
+           cast_.getSrcTy()->getScalarSizeInBits() >= 8;
+  }
+
+  // Whether fewer registers would be converted before the shuffle.
+  bool isLessBefore(const Value* value) const {
+    auto* shuffle = llvm::dyn_cast<ShuffleVectorInst>(value);
+    if (shuffle == nullptr || !llvm::isa<FixedVectorType>(shuffle->getType())) return false;
+    unsigned before = 0;
+    for (const Value* operand : shuffle->operands())
+      if (!llvm::isa<llvm::UndefValue>(operand)) before += registersOf(operand);
+    return before < registersOf(shuffle);
+  }
+
+  // `value`, which one of the two is true of, as the conversion makes it, in front of `before`.
+  Value* converted(Value* value, llvm::Instruction* before) const {
+    llvm::IRBuilder<> ir(before);
+    if (!isLessBefore(value)) return cast(ir, value);
+    auto* shuffle = llvm::cast<ShuffleVectorInst>(value);
+    llvm::SmallVector<Value*, 2> operands;
+    for (Value* operand : shuffle->operands())
+      operands.push_back(llvm::isa<llvm::UndefValue>(operand)
+                             ? llvm::PoisonValue::get(wide(operand))
+                             : cast(ir, operand));
+    return ir.CreateShuffleVector(operands[0], operands[1], shuffle->getShuffleMask());
+  }
+
+  // The phi whose incoming values are converted where they come from, if that is less for one.
+  llvm::PHINode* phi() const {
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(cast_.getOperand(0));
+    return phi != nullptr && phi->hasOneUse() && phi->getParent() == cast_.getParent() &&
+                   llvm::any_of(phi->incoming_values(),
+                                [&](const llvm::Use& use) { return isLessBefore(use); })
+               ? phi
+               : nullptr;
+  }
+
+ private:
+  FixedVectorType* wide(const Value* vector) const {
+    return FixedVectorType::get(to_->getElementType(),
+                                llvm::cast<FixedVectorType>(vector->getType())->getNumElements());
+  }
+  unsigned registersOf(const Value* vector) const {
+    const auto bits = wide(vector)->getNumElements() * to_->getScalarSizeInBits();
+    return static_cast<unsigned>(llvm::divideCeil(bits, register_bits_));
+  }
+  Value* cast(llvm::IRBuilderBase& ir, Value* value) const {
+    Value* result = ir.CreateCast(cast_.getOpcode(), value, wide(value));
+    if (auto* made = llvm::dyn_cast<llvm::Instruction>(result)) made->copyIRFlags(&cast_);
+    return result;
+  }
+
+  CastInst& cast_;
+  FixedVectorType* to_;
+  const unsigned register_bits_;
+};
+
+void replace(llvm::Instruction& old, Value* by) {
+  old.replaceAllUsesWith(by);
+  old.eraseFromParent();
+}
+
+void eraseUnused(Value* value) {
+  if (auto* shuffle = llvm::dyn_cast<ShuffleVectorInst>(value); shuffle && shuffle->use_empty())
+    shuffle->eraseFromParent();
+}
+
+}  // namespace
+
+bool convertBeforeReplicating(llvm::Function& function, unsigned vector_bytes) {
+  llvm::SmallVector<CastInst*, 16> casts;
+  for (llvm::Instruction& i : llvm::instructions(function))
+    if (auto* cast = llvm::dyn_cast<CastInst>(&i);
+        cast != nullptr && Conversion(*cast, vector_bytes).widens())
+      casts.push_back(cast);
+  bool changed = false;
+  for (CastInst* cast : casts) {
+    const Conversion conversion(*cast, vector_bytes);
+    Value* operand = cast->getOperand(0);
+    if (conversion.isLessBefore(operand)) {
+      replace(*cast, conversion.converted(operand, cast));
+      eraseUnused(operand);
+      changed = true;
+    } else if (llvm::PHINode* phi = conversion.phi()) {
+      auto* wide = llvm::PHINode::Create(cast->getType(), phi->getNumIncomingValues(), "",
+                                         phi->getIterator());
+      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) {
+        llvm::BasicBlock* from = phi->getIncomingBlock(k);
+        const int known = wide->getBasicBlockIndex(from);
+        wide->addIncoming(
+            known >= 0 ? wide->getIncomingValue(static_cast<unsigned>(known))
+                       : conversion.converted(phi->getIncomingValue(k), from->getTerminator()),
+            from);
+      }
+      const llvm::SmallSetVector<Value*, 4> narrow(phi->value_op_begin(), phi->value_op_end());
+      replace(*cast, wide);
+      phi->eraseFromParent();
+      for (Value* value : narrow) eraseUnused(value);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace jit

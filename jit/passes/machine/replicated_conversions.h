@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Conversions of numbers of which several invocations have the same one: the scale of a block of
+// quantised numbers, for one.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace jit {
+
+// A conversion to wider numbers of a shuffle that repeats numbers is done before they are repeated,
+// if that converts fewer registers of `vector_bytes`; where such shuffles and others meet, in each
+// of the blocks that come together. Repeating wider numbers is no more work, and that of 16 bits
+// takes several instructions before AVX-512. Whether anything changed.
+bool convertBeforeReplicating(llvm::Function& function, unsigned vector_bytes);
+
+}  // namespace jit
