@@ -18,6 +18,45 @@ using llvm::FixedVectorType;
 using llvm::ShuffleVectorInst;
 using llvm::Value;
 
+unsigned lengthOf(const Value* vector) {
+  return llvm::cast<FixedVectorType>(vector->getType())->getNumElements();
+}
+
+// A vector as elements of one or two others: through shuffles, one behind the other, and changes of
+// the elements' type that leave their bits.
+struct Picked {
+  explicit Picked(Value* value) : operands{value} {
+    for (unsigned t = 0; t < lengthOf(value); ++t) mask.push_back(static_cast<int>(t));
+    while (operands.size() == 1 && step()) continue;
+  }
+
+  bool isShuffled() const { return shuffled_; }
+
+  llvm::SmallVector<Value*, 2> operands;
+  llvm::SmallVector<int, 64> mask;  // those of the second operand behind those of the first
+
+ private:
+  bool step() {
+    if (auto* bits = llvm::dyn_cast<llvm::BitCastInst>(operands[0])) {
+      auto* from = llvm::dyn_cast<FixedVectorType>(bits->getSrcTy());
+      if (from == nullptr || from->getNumElements() != lengthOf(bits)) return false;
+      operands = {bits->getOperand(0)};
+      return true;
+    }
+    auto* shuffle = llvm::dyn_cast<ShuffleVectorInst>(operands[0]);
+    if (shuffle == nullptr) return false;
+    for (int& place : mask)
+      if (place >= 0) place = shuffle->getMaskValue(static_cast<unsigned>(place));
+    shuffled_ = true;
+    operands = {shuffle->getOperand(0)};
+    if (!llvm::isa<llvm::UndefValue>(shuffle->getOperand(1)))
+      operands.push_back(shuffle->getOperand(1));
+    return true;
+  }
+
+  bool shuffled_ = false;
+};
+
 class Conversion {
  public:
   Conversion(CastInst& cast, unsigned vector_bytes)
@@ -34,26 +73,25 @@ class Conversion {
   }
 
   // Whether fewer registers would be converted before the shuffle.
-  bool isLessBefore(const Value* value) const {
-    auto* shuffle = llvm::dyn_cast<ShuffleVectorInst>(value);
-    if (shuffle == nullptr || !llvm::isa<FixedVectorType>(shuffle->getType())) return false;
+  bool isLessBefore(Value* value) const {
+    const Picked picked(value);
     unsigned before = 0;
-    for (const Value* operand : shuffle->operands())
-      if (!llvm::isa<llvm::UndefValue>(operand)) before += registersOf(operand);
-    return before < registersOf(shuffle);
+    for (const Value* operand : picked.operands) before += registersOf(operand);
+    return picked.isShuffled() && before < registersOf(value);
   }
 
-  // `value`, which one of the two is true of, as the conversion makes it, in front of `before`.
+  // `value` as the conversion makes it, in front of `before`.
   Value* converted(Value* value, llvm::Instruction* before) const {
     llvm::IRBuilder<> ir(before);
     if (!isLessBefore(value)) return cast(ir, value);
-    auto* shuffle = llvm::cast<ShuffleVectorInst>(value);
+    const Picked picked(value);
     llvm::SmallVector<Value*, 2> operands;
-    for (Value* operand : shuffle->operands())
-      operands.push_back(llvm::isa<llvm::UndefValue>(operand)
-                             ? llvm::PoisonValue::get(wide(operand))
-                             : cast(ir, operand));
-    return ir.CreateShuffleVector(operands[0], operands[1], shuffle->getShuffleMask());
+    for (Value* operand : picked.operands) {
+      auto* type = FixedVectorType::get(cast_.getSrcTy()->getScalarType(), lengthOf(operand));
+      operands.push_back(cast(ir, ir.CreateBitCast(operand, type)));
+    }
+    if (operands.size() == 1) operands.push_back(llvm::PoisonValue::get(operands[0]->getType()));
+    return ir.CreateShuffleVector(operands[0], operands[1], picked.mask);
   }
 
   // The phi whose incoming values are converted where they come from, if that is less for one.
@@ -68,8 +106,7 @@ class Conversion {
 
  private:
   FixedVectorType* wide(const Value* vector) const {
-    return FixedVectorType::get(to_->getElementType(),
-                                llvm::cast<FixedVectorType>(vector->getType())->getNumElements());
+    return FixedVectorType::get(to_->getElementType(), lengthOf(vector));
   }
   unsigned registersOf(const Value* vector) const {
     const auto bits = wide(vector)->getNumElements() * to_->getScalarSizeInBits();
@@ -91,9 +128,13 @@ void replace(llvm::Instruction& old, Value* by) {
   old.eraseFromParent();
 }
 
+// A shuffle, and those that it was made of.
 void eraseUnused(Value* value) {
-  if (auto* shuffle = llvm::dyn_cast<ShuffleVectorInst>(value); shuffle && shuffle->use_empty())
-    shuffle->eraseFromParent();
+  while (llvm::isa<ShuffleVectorInst, llvm::BitCastInst>(value) && value->use_empty()) {
+    auto* unused = llvm::cast<llvm::Instruction>(value);
+    value = unused->getOperand(0);
+    unused->eraseFromParent();
+  }
 }
 
 }  // namespace
