@@ -31,6 +31,8 @@ constexpr int64_t kLineBytes = ukernel::kCacheLine;
 constexpr uint64_t kLeastLoadBytes = 32;
 // Together. Filters of images read less at a time, of what the last workgroups have read.
 constexpr int64_t kLeastLines = 2, kMostLines = 16;
+// Workgroups, where each reads one row.
+constexpr unsigned kAheadOfOneRow = 2;
 // Of a loop.
 constexpr size_t kMostReadings = 64;
 // Of a loop's iterations: blocks that run in fewer than one of so many are left out.
@@ -102,8 +104,8 @@ void collect(Instruction& i, Readings& readings) {
   known->end = std::max(known->end, begin + static_cast<int64_t>(bytes));
 }
 
-// Whether nothing else is read of its buffer: the rows of one workgroup after the other are then,
-// as a rule, a sequence that processors follow.
+// Whether nothing else is read of its buffer: one workgroup has a row then, in half the time that
+// another one needs for two.
 bool isAlone(const Reading& reading, const Readings& all) {
   const Value& object = objectOf(*reading.address);
   return llvm::none_of(all, [&](const Reading& other) {
@@ -111,10 +113,19 @@ bool isAlone(const Reading& reading, const Readings& all) {
   });
 }
 
-// What the next workgroup reads is `amount` bytes further.
-void prefetch(const Reading& reading, Value& amount) {
+// Whether workgroups read beside each other, columns of one matrix for example, and not in rows.
+bool isNear(Value& amount) {
+  const llvm::APInt* bytes = nullptr;
+  return match(&amount, m_APInt(bytes)) && bytes->abs().ule(kMostLines * kLineBytes);
+}
+
+// What the next workgroup reads is `amount` bytes further; of so many workgroups further.
+void prefetch(const Reading& reading, Value& amount, unsigned workgroups) {
   llvm::IRBuilder<> ir(reading.first);
-  Value* next = ir.CreatePtrAdd(reading.address, &amount);
+  Value* bytes = &amount;
+  if (workgroups > 1)
+    bytes = ir.CreateMul(bytes, llvm::ConstantInt::get(bytes->getType(), workgroups));
+  Value* next = ir.CreatePtrAdd(reading.address, bytes);
   ukernel::emitPrefetchesToSecondLevel(ir, next, reading.begin, reading.end);
 }
 
@@ -134,12 +145,12 @@ bool prefetchNextWorkgroup(llvm::Function& function, llvm::FunctionAnalysisManag
         for (Instruction& i : *block) collect(i, readings);
     for (const Reading& reading : readings) {
       const int64_t bytes = reading.end - reading.begin;
-      if (isAlone(reading, readings) || bytes < kLeastLines * kLineBytes ||
-          bytes > kMostLines * kLineBytes)
-        continue;
+      if (bytes < kLeastLines * kLineBytes || bytes > kMostLines * kLineBytes) continue;
       Value* amount = advance.of(reading.address);
       if (amount == nullptr || match(amount, m_Zero())) continue;
-      prefetch(reading, *amount);
+      const bool alone = isAlone(reading, readings);
+      if (alone && isNear(*amount)) continue;
+      prefetch(reading, *amount, alone ? kAheadOfOneRow : 1);
       changed = true;
     }
   }

@@ -1,17 +1,20 @@
 ; Two rows of a workgroup, read in a loop: what the next workgroup reads is two rows further, whatever a row's length is;
-; loads at constants past one address are one piece, of which each cache line is fetched once. A row by itself is part of
-; a sequence, as a rule, and what all workgroups read is there already: nothing is fetched.
+; loads at constants past one address are one piece, of which each cache line is fetched once. Of a row by itself that of the
+; workgroup after the next is, if it is of two lines an iteration; what all workgroups read is there already.
 ; passes: prefetch-next-workgroup
 ; isa: avx2
 ; expect: %[0-9]+ = mul i32 2, %length
 ; expect: call void @llvm\.prefetch
-; expect-count: 4 call void @llvm\.prefetch
+; expect: %[0-9]+ = mul i64 %[0-9]+, 2
+; expect-count: 6 call void @llvm\.prefetch
 define internal void @subgroup(ptr %dispatch, ptr %shared, ptr %frame, i32 %x, i32 %y, i32 %z, i32 %stream) !tessera.function !{!"subgroup"} {
 entry:
   %set = load ptr, ptr %dispatch, !invariant.load !0
   %rows = load ptr, ptr %set, !invariant.load !0
   %vector.at = getelementptr i8, ptr %set, i64 16
   %vector = load ptr, ptr %vector.at, !invariant.load !0
+  %single.at = getelementptr i8, ptr %set, i64 48
+  %single = load ptr, ptr %single.at, !invariant.load !0
   %alone.at = getelementptr i8, ptr %set, i64 32
   %alone = load ptr, ptr %alone.at, !invariant.load !0
   %length.at = getelementptr i8, ptr %dispatch, i64 192
@@ -43,6 +46,9 @@ loop:
   %f = load <16 x i32>, ptr %at3, align 4
   %at4 = getelementptr i8, ptr %alone, i64 %offset1
   %g = load <16 x i32>, ptr %at4, align 4
+  %at5 = getelementptr i8, ptr %single, i64 %offset1
+  %h = load <32 x i32>, ptr %at5, align 4
+  store volatile <32 x i32> %h, ptr %shared
   store volatile <16 x i32> %a, ptr %shared
   store volatile <16 x i32> %b, ptr %shared
   store volatile <16 x i32> %c, ptr %shared
