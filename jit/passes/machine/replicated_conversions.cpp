@@ -18,7 +18,7 @@ using llvm::FixedVectorType;
 using llvm::ShuffleVectorInst;
 using llvm::Value;
 
-unsigned lengthOf(const Value* vector) {
+unsigned countOf(const Value* vector) {
   return llvm::cast<FixedVectorType>(vector->getType())->getNumElements();
 }
 
@@ -26,7 +26,7 @@ unsigned lengthOf(const Value* vector) {
 // the elements' type that leave their bits.
 struct Picked {
   explicit Picked(Value* value) : operands{value} {
-    for (unsigned t = 0; t < lengthOf(value); ++t) mask.push_back(static_cast<int>(t));
+    for (unsigned t = 0; t < countOf(value); ++t) mask.push_back(static_cast<int>(t));
     while (operands.size() == 1 && step()) continue;
   }
 
@@ -39,7 +39,7 @@ struct Picked {
   bool step() {
     if (auto* bits = llvm::dyn_cast<llvm::BitCastInst>(operands[0])) {
       auto* from = llvm::dyn_cast<FixedVectorType>(bits->getSrcTy());
-      if (from == nullptr || from->getNumElements() != lengthOf(bits)) return false;
+      if (from == nullptr || from->getNumElements() != countOf(bits)) return false;
       operands = {bits->getOperand(0)};
       return true;
     }
@@ -87,7 +87,7 @@ class Conversion {
     const Picked picked(value);
     llvm::SmallVector<Value*, 2> operands;
     for (Value* operand : picked.operands) {
-      auto* type = FixedVectorType::get(cast_.getSrcTy()->getScalarType(), lengthOf(operand));
+      auto* type = FixedVectorType::get(cast_.getSrcTy()->getScalarType(), countOf(operand));
       operands.push_back(cast(ir, ir.CreateBitCast(operand, type)));
     }
     if (operands.size() == 1) operands.push_back(llvm::PoisonValue::get(operands[0]->getType()));
@@ -106,7 +106,7 @@ class Conversion {
 
  private:
   FixedVectorType* wide(const Value* vector) const {
-    return FixedVectorType::get(to_->getElementType(), lengthOf(vector));
+    return FixedVectorType::get(to_->getElementType(), countOf(vector));
   }
   unsigned registersOf(const Value* vector) const {
     const auto bits = wide(vector)->getNumElements() * to_->getScalarSizeInBits();
