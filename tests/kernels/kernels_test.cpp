@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -264,17 +263,25 @@ struct Share {
   }
 };
 
+std::optional<size_t> parseNumber(std::string_view digits) {
+  constexpr size_t kMostDigits = 9;
+  if (digits.empty() || digits.size() > kMostDigits) return {};
+  size_t number = 0;
+  for (const char digit : digits) {
+    if (digit < '0' || digit > '9') return {};
+    number = 10 * number + static_cast<size_t>(digit - '0');
+  }
+  return number;
+}
+
 // "K/N", the Kth of N shares, from 1 on; none if it is something else.
 std::optional<Share> parseShare(std::string_view text) {
-  Share share;
-  const char* end = text.data() + text.size();
-  const auto [slash, no_place] = std::from_chars(text.data(), end, share.first);
-  if (no_place != std::errc() || slash == end || *slash != '/') return {};
-  const auto [rest, no_number] = std::from_chars(slash + 1, end, share.step);
-  if (no_number != std::errc() || rest != end) return {};
-  if (share.first < 1 || share.first > share.step) return {};
-  --share.first;
-  return share;
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return {};
+  const auto place = parseNumber(text.substr(0, slash)),
+             shares = parseNumber(text.substr(slash + 1));
+  if (!place || !shares || *place < 1 || *place > *shares) return {};
+  return Share{.first = *place - 1, .step = *shares};
 }
 
 // `distinct`: without the kernels that are known to run as they do without this difference.
@@ -350,10 +357,12 @@ int main(int argc, char** argv) {
       is_distinct = true;
     } else if (argument == "--folder" && k + 1 < argc) {
       root = argv[++k];
-    } else if (argument == "--variants" && k + 1 < argc &&
-               (share = kernels::parseShare(argv[k + 1]))) {
-      ++k;
+    } else if (argument == "--variants" && k + 1 < argc) {
+      share = kernels::parseShare(argv[++k]);
     } else {
+      share.reset();
+    }
+    if (!share) {
       std::printf(
           "usage: %s [--robust | --repeatable] [--distinct] [--variants K/N] "
           "[--folder FOLDER] [GoogleTest's options]\n",
