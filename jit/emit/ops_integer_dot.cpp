@@ -35,7 +35,7 @@ llvm::Value* packedDot(Emission& e, llvm::Value* a, llvm::Value* b, ByteDot::Sig
   e.simt.unify(a, b);
   if (e.simt.isVarying(a)) {
     if (std::optional<ByteDot> dot = ByteDot::find(e)) return dot->sums(a, b, is_signed);
-    if (llvm::Value* sums = sumsByWords(e, a, b, is_signed)) return sums;
+    if (addsWordPairs(e)) return sumsByWords(e, a, b, is_signed);
   }
   llvm::Value* sum = nullptr;
   for (unsigned k = 0; k < 4; ++k) {
@@ -81,7 +81,7 @@ llvm::Expected<llvm::Value*> dot(Emission& e, const Instruction& i, size_t forma
   const bool bytes = a->leaves.size() == 4 && a->type->element->width == 8;
   const bool varying = llvm::any_of(llvm::concat<llvm::Value*>(a->leaves, b->leaves),
                                     [&](llvm::Value* v) { return e.simt.isVarying(v); });
-  if (bytes && varying && (ByteDot::find(e) || e.target.features.avx2))
+  if (bytes && varying && (ByteDot::find(e) || addsWordPairs(e)))
     return widened(packedDot(e, pack(e, a->leaves), pack(e, b->leaves), is_signed));
   llvm::Value* sum = nullptr;
   for (size_t k = 0; k < a->leaves.size(); ++k) {

@@ -8,6 +8,8 @@ namespace jit::spirv {
 
 namespace {
 
+constexpr unsigned kLeastElements = 8;  // of 32 bits, in a register of AVX2
+
 class WordDot {
  public:
   WordDot(Emission& e, unsigned elements) : e_(e), ir_(e.ir), elements_(elements) {}
@@ -74,12 +76,14 @@ class WordDot {
 
 }  // namespace
 
+bool addsWordPairs(const Emission& e) {
+  return e.target.features.avx2 && e.width() % kLeastElements == 0;
+}
+
 llvm::Value* sumsByWords(Emission& e, llvm::Value* a, llvm::Value* b,
                          ByteDot::Signedness is_signed) {
-  const rt::CpuFeatures& has = e.target.features;
-  const unsigned elements = has.avx512bw && e.width() % 16 == 0 ? 16 : 8;
-  if (!has.avx2 || e.width() % elements != 0) return nullptr;
-  return WordDot(e, elements).sums(a, b, is_signed);
+  const bool is_wide = e.target.features.avx512bw && e.width() % (2 * kLeastElements) == 0;
+  return WordDot(e, is_wide ? 2 * kLeastElements : kLeastElements).sums(a, b, is_signed);
 }
 
 }  // namespace jit::spirv

@@ -8,8 +8,11 @@
 
 namespace jit::spirv {
 
-// Sums of a[k] * b[k], exact; operands are vectors of 32 bits for all lanes. Null where the machine
-// or the subgroup's width does not suit.
+// Whether the machine adds products of pairs of words, and the subgroup's width suits.
+bool addsWordPairs(const Emission& e);
+
+// Sums of a[k] * b[k], exact; operands are vectors of 32 bits for all lanes of
+// such a subgroup.
 llvm::Value* sumsByWords(Emission& e, llvm::Value* a, llvm::Value* b,
                          ByteDot::Signedness is_signed);
 

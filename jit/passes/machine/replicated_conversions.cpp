@@ -73,8 +73,8 @@ class Conversion {
   }
 
   // Whether fewer registers would be converted before the shuffle.
-  bool isLessBefore(Value* value) const {
-    const Picked picked(value);
+  bool isLessBefore(Value* value) const { return isLessBefore(Picked(value), value); }
+  bool isLessBefore(const Picked& picked, const Value* value) const {
     unsigned before = 0;
     for (const Value* operand : picked.operands) before += registersOf(operand);
     return picked.isShuffled() && before < registersOf(value);
@@ -83,8 +83,8 @@ class Conversion {
   // `value` as the conversion makes it, in front of `before`.
   Value* converted(Value* value, llvm::Instruction* before) const {
     llvm::IRBuilder<> ir(before);
-    if (!isLessBefore(value)) return cast(ir, value);
     const Picked picked(value);
+    if (!isLessBefore(picked, value)) return cast(ir, value);
     llvm::SmallVector<Value*, 2> operands;
     for (Value* operand : picked.operands) {
       auto* type = FixedVectorType::get(cast_.getSrcTy()->getScalarType(), countOf(operand));

@@ -104,8 +104,8 @@ void collect(Instruction& i, Readings& readings) {
   known->end = std::max(known->end, begin + static_cast<int64_t>(bytes));
 }
 
-// Whether nothing else is read of its buffer: one workgroup has a row then, in half the time that
-// another one needs for two.
+// Whether nothing else is read of its buffer: a workgroup has one row then, and is done
+// with it before that of the next one would have come.
 bool isAlone(const Reading& reading, const Readings& all) {
   const Value& object = objectOf(*reading.address);
   return llvm::none_of(all, [&](const Reading& other) {
