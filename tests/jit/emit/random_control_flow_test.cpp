@@ -16,7 +16,7 @@
 namespace jit::test {
 namespace {
 
-constexpr uint64_t kPrograms = 700;
+constexpr uint64_t kPrograms = 1400;
 constexpr uint64_t kParts = 4;  // tests, so that they run side by side
 constexpr uint64_t kFirstSeed = 1;
 constexpr uint64_t kMaxFailures = 3;  // then it stops
