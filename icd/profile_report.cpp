@@ -47,6 +47,12 @@ const char* kindName(rt::ProductKind kind) {
   return "other";
 }
 
+// Three digits and more, of small rates too: "0.753 GFLOP/s", "5436.2 GFLOP/s".
+std::string describeRate(double operations_per_second) {
+  const double rate = operations_per_second * 1e-9;
+  return text(rate < 10 ? "%.3f GFLOP/s" : "%.1f GFLOP/s", rate);
+}
+
 Products productsOf(const rt::KernelProfile& profile, rt::Isa isa, uint32_t threads) {
   Products products;
   for (size_t k = 0; k < rt::kProductKinds; ++k) {
@@ -61,16 +67,16 @@ Products productsOf(const rt::KernelProfile& profile, rt::Isa isa, uint32_t thre
     }
     products.seconds_at_peak += 2 * static_cast<double>(count) / peak.operations_per_second;
     products.peaks += products.peaks.empty() ? "" : ", ";
-    products.peaks += text("%s: %s, %.1f GFLOP/s", kindName(kind), peak.instruction,
-                           peak.operations_per_second * 1e-9);
+    products.peaks += text("%s: %s, ", kindName(kind), peak.instruction) +
+                      describeRate(peak.operations_per_second);
   }
   return products;
 }
 
 std::string describe(const Products& products, double seconds, uint32_t threads) {
   const double operations = 2 * static_cast<double>(products.multiply_adds);
-  std::string result = text("%" PRIu64 " multiply-adds of matrices, %.1f GFLOP/s",
-                            products.multiply_adds, operations * 1e-9 / seconds);
+  std::string result = text("%" PRIu64 " multiply-adds of matrices, ", products.multiply_adds) +
+                       describeRate(operations / seconds);
   if (products.has_no_peak) return result + "; no peak is known of such products";
   return result + text(", %.1f %% of the peak (", 100 * products.seconds_at_peak / seconds) +
          products.peaks + text(" on %u thread%s)", threads, threads == 1 ? "" : "s");
