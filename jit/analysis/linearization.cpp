@@ -2,9 +2,10 @@
 
 #include "jit/analysis/linearization.h"
 
-#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/SmallVector.h>
 
 #include <algorithm>
+#include <map>
 
 #include "jit/base/containment.h"
 
@@ -121,6 +122,7 @@ Linearization::Linearization(const spirv::Function& function, const spirv::Struc
   forced_.assign(nodes_.size(), false);
   dynamic_.assign(nodes_.size(), false);
   entry_class_.assign(nodes_.size(), 0);
+  gathers_.resize(static_cast<unsigned>(nodes_.size()));
 }
 
 // Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"; the order is a reverse
@@ -153,14 +155,6 @@ bool Linearization::dominates(uint32_t a, uint32_t b) const {
 
 bool Linearization::inLoop(uint32_t node, uint32_t header) const {
   return node >= header && node <= nodes_[header].header_latch;
-}
-
-bool Linearization::gathers(uint32_t n) const {
-  const Node& node = nodes_[n];
-  if (node.arrival == Arrival::Direct) return false;
-  return node.predecessors.size() > 1 ||
-         std::any_of(node.predecessors.begin(), node.predecessors.end(),
-                     [&](uint32_t p) { return leavesDynamicLoop(p, n); });
 }
 
 uint32_t Linearization::dynamicLoop(uint32_t node) const {
@@ -303,6 +297,49 @@ bool Linearization::findPending(const std::function<bool(uint32_t)>& varies) {
   return forced;
 }
 
+// Where paths meet that begin at different ones of `targets`, nodes to which one branch sends
+// different invocations. Each node is marked with the last one that all paths to it go through,
+// up to where there is one path only (Karrenberg, Hack, "Improving Performance of OpenCL on CPUs",
+// CC 2012, section 4.1: join points of divergent branches).
+void Linearization::findMeetings(llvm::ArrayRef<uint32_t> targets,
+                                 llvm::BitVector& meetings) const {
+  std::map<uint32_t, uint32_t> ahead;  // nodes that are not passed yet, and their marks
+  auto come = [&](uint32_t node, uint32_t mark) {
+    const auto [entry, is_new] = ahead.emplace(node, mark);
+    if (is_new || entry->second == mark) return;
+    entry->second = node;
+    meetings.set(node);
+  };
+  for (uint32_t target : targets) come(target, target);
+  while (ahead.size() > 1) {
+    heedTimeLimit();
+    const auto [node, mark] = *ahead.begin();
+    ahead.erase(ahead.begin());
+    for (uint32_t s : nodes_[node].successors) come(s, mark);
+  }
+}
+
+void Linearization::findGathering(const std::function<bool(uint32_t)>& varies) {
+  const auto count = static_cast<uint32_t>(nodes_.size());
+  llvm::BitVector meetings(count), left(count);
+  llvm::SmallVector<uint32_t, 8> targets;
+  for (uint32_t n = 0; n < count; ++n) {
+    if (varies(n)) findMeetings(nodes_[n].successors, meetings);
+    if (!nodes_[n].dynamic_header) continue;
+    // Invocations leave the loop one after the other, and each time by any of its exits.
+    targets.clear();
+    for (uint32_t from = n; from <= nodes_[n].header_latch; ++from)
+      for (uint32_t s : nodes_[from].successors)
+        if (!inLoop(s, n)) targets.push_back(s);
+    for (uint32_t s : targets) left.set(s);
+    findMeetings(targets, meetings);
+  }
+  gathers_ = meetings;
+  gathers_ |= left;
+  for (uint32_t n = 0; n < count; ++n)
+    if (nodes_[n].arrival == Arrival::Direct) gathers_.reset(n);
+}
+
 void Linearization::solve(const std::function<bool(uint32_t)>& varies) {
   for (;;) {
     classify(varies);
@@ -316,8 +353,9 @@ void Linearization::solve(const std::function<bool(uint32_t)>& varies) {
       }
     }
     if (changed) continue;
-    if (!findPending(varies)) return;
+    if (!findPending(varies)) break;
   }
+  findGathering(varies);
 }
 
 }  // namespace jit::simt

@@ -11,6 +11,9 @@
 // construct, invocations wait there for each other: that is maximal reconvergence.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/BitVector.h>
+
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -74,9 +77,10 @@ class Linearization {
     const uint32_t loop = dynamicLoop(from);
     return loop != kNoNode && !inLoop(to, loop);
   }
-  // Whether invocations come to `node` from several blocks at one time, or one after the other out
-  // of a loop, so that what they bring has to be put together.
-  bool gathers(uint32_t node) const;
+  // Whether invocations can come to `node` from several blocks at one time, or one after the other
+  // out of a loop, so that what they bring has to be put together. They cannot where each of its
+  // predecessors has all of them or none.
+  bool gathers(uint32_t node) const { return gathers_[node]; }
 
  private:
   struct Construct {
@@ -90,6 +94,8 @@ class Linearization {
   void classify(const std::function<bool(uint32_t)>& varies);
   bool uniformExits(const Construct& loop, const std::function<bool(uint32_t)>& varies) const;
   bool findPending(const std::function<bool(uint32_t)>& varies);
+  void findGathering(const std::function<bool(uint32_t)>& varies);
+  void findMeetings(llvm::ArrayRef<uint32_t> targets, llvm::BitVector& meetings) const;
 
   const spirv::Function& function_;
   std::vector<Node> nodes_;
@@ -100,6 +106,7 @@ class Linearization {
   std::vector<bool> forced_;                  // by node: must accumulate
   std::vector<bool> dynamic_;                 // by node: header with its own mask
   std::vector<uint32_t> entry_class_;         // by node: class before a dynamic header's own
+  llvm::BitVector gathers_;                   // by node
 };
 
 }  // namespace jit::simt

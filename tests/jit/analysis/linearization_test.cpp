@@ -156,5 +156,45 @@ TEST(Linearization, ReturnsOfAnInlinedCallWaitBehindIt) {
   EXPECT_TRUE(nodes.back().successors.empty());
 }
 
+// Where invocations are put together: where they may have been divided, and nowhere else.
+TEST(Linearization, PathsMeetBehindWhatDividesInvocations) {
+  constexpr char kNested[] = R"(
+    %entry = OpLabel
+    OpSelectionMerge %after None
+    OpBranchConditional %true %then %else
+    %then = OpLabel
+    OpSelectionMerge %both None
+    OpBranchConditional %true %left %right
+    %left = OpLabel
+    OpBranch %both
+    %right = OpLabel
+    OpBranch %both
+    %both = OpLabel
+    OpBranch %after
+    %else = OpLabel
+    OpSelectionMerge %end None
+    OpBranchConditional %true %leave %end
+    %leave = OpLabel
+    OpReturn
+    %end = OpLabel
+    OpBranch %after
+    %after = OpLabel
+    OpReturn
+    OpFunctionEnd)";
+  auto gathering = [&](std::set<std::string> varying) {
+    LinearizedFlow flow(kNested, std::move(varying));
+    std::string names;
+    for (uint32_t n = 0; n < (*flow).nodes().size(); ++n)
+      if ((*flow).gathers(n)) names += (names.empty() ? "" : " ") + flow.name(n);
+    return names;
+  };
+  EXPECT_EQ(gathering({}), "");
+  EXPECT_EQ(gathering({"entry"}), "after");
+  EXPECT_EQ(gathering({"then"}), "both");
+  EXPECT_EQ(gathering({"entry", "then"}), "both after");
+  // Some are gone for good; those who come behind it all came by one way.
+  EXPECT_EQ(gathering({"else"}), "");
+}
+
 }  // namespace
 }  // namespace jit::simt

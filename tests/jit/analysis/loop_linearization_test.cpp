@@ -329,5 +329,52 @@ TEST(Linearization, Dominators) {
   EXPECT_TRUE(dominates("body", "body"));
 }
 
+TEST(Linearization, PathsMeetBehindLoopsThatSomeLeaveEarlier) {
+  auto gathering = [](const char* code, std::set<std::string> varying) {
+    LinearizedFlow flow(code, std::move(varying));
+    std::string names;
+    for (uint32_t n = 0; n < (*flow).nodes().size(); ++n)
+      if ((*flow).gathers(n)) names += (names.empty() ? "" : " ") + flow.name(n);
+    return names;
+  };
+  EXPECT_EQ(gathering(kLoop, {}), "");
+  EXPECT_EQ(gathering(kLoop, {"header"}), "after");
+  EXPECT_EQ(gathering(kLoop, {"body"}), "after");
+  EXPECT_EQ(gathering(kLoop, {"rest"}), "next");
+  EXPECT_EQ(gathering(kLoop, {"body", "rest"}), "next after");
+  // An inner loop with two ways out, and what comes behind it in the outer one.
+  constexpr char kTwo[] = R"(
+    %entry = OpLabel
+    OpBranch %outer
+    %outer = OpLabel
+    OpLoopMerge %after %again None
+    OpBranchConditional %true %inner %after
+    %inner = OpLabel
+    OpLoopMerge %done %more None
+    OpBranchConditional %true %next %done
+    %next = OpLabel
+    OpBranchConditional %true %more %done
+    %more = OpLabel
+    OpBranch %inner
+    %done = OpLabel
+    OpSelectionMerge %rest None
+    OpBranchConditional %true %left %right
+    %left = OpLabel
+    OpBranch %rest
+    %right = OpLabel
+    OpBranch %rest
+    %rest = OpLabel
+    OpBranch %again
+    %again = OpLabel
+    OpBranch %outer
+    %after = OpLabel
+    OpReturn
+    OpFunctionEnd)";
+  EXPECT_EQ(gathering(kTwo, {"inner"}), "done");
+  EXPECT_EQ(gathering(kTwo, {"next"}), "done");
+  EXPECT_EQ(gathering(kTwo, {"next", "done"}), "done rest");
+  EXPECT_EQ(gathering(kTwo, {"outer", "next"}), "done after");
+}
+
 }  // namespace
 }  // namespace jit::simt
