@@ -2,8 +2,10 @@
 
 #include "jit/passes/masks/full_loops.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
@@ -52,46 +54,32 @@ void conditions(Value* mask, llvm::SmallVectorImpl<Value*>& parts, int depth = 0
 
 class FullLoop {
  public:
-  explicit FullLoop(llvm::Loop& loop)
+  FullLoop(llvm::Loop& loop, const llvm::DominatorTree& dominators)
       : loop_(loop),
+        dominators_(dominators),
         before_(loop.getLoopPreheader()),
         header_(loop.getHeader()),
         latch_(loop.getLoopLatch()) {}
 
-  // Whether the loop goes on for as long as a mask is not empty.
+  // Whether the loop goes on for as long as a mask is not empty: which it asks at an iteration's
+  // beginning, at its end, or in between (`if (i + lane >= n) break;`).
   bool find() {
     if (latch_ == nullptr || before_ == nullptr || llvm::findOptionMDForLoop(&loop_, kHasCopy))
       return false;
-    for (BasicBlock* block : {header_, latch_}) {
-      const auto test = maskTest(*block);
-      if (!test || loop_.contains(block->getTerminator()->getSuccessor(test->when_empty))) continue;
-      llvm::SmallVector<Value*, 4> parts;
-      conditions(test->mask, parts);
-      auto* mask = llvm::find_if(parts, [&](Value* part) {
-        auto* phi = llvm::dyn_cast<llvm::PHINode>(part);
-        return phi != nullptr && phi->getParent() == header_;
-      });
-      if (mask == parts.end()) continue;
-      mask_ = llvm::cast<llvm::PHINode>(*mask);
-      parts.erase(mask);
-      parts_ = std::move(parts);
-      test_ = block;
-      live_ = test->mask;
-      when_empty_ = test->when_empty;
-      return true;
-    }
-    return false;
+    return findAt(*header_) || findAt(*latch_) ||
+           llvm::any_of(loop_.blocks(), [&](BasicBlock* block) { return findAt(*block); });
   }
 
   // Why a copy without masks is of no use, or would be wrong; none: it is.
   std::optional<std::string> objection() const {
     // Those of the next iteration are those at the test, or some of them, which is found at the
     // iteration's end.
-    if (nextMask() != live_ &&
-        (test_ == latch_ || latch_->getTerminator()->getNumSuccessors() != 1))
+    if (!nextMaskIsFull() && (test_ == latch_ || latch_->getTerminator()->getNumSuccessors() != 1))
       return "an invocation leaves it in more than one place";
     const bool counts = llvm::all_of(parts_, [&](Value* part) {
-      return llvm::isa<llvm::ICmpInst>(part) || loop_.isLoopInvariant(part);
+      Value* comparison = part;
+      match(part, m_Not(m_Value(comparison)));
+      return llvm::isa<llvm::ICmpInst>(comparison) || loop_.isLoopInvariant(comparison);
     });
     if (parts_.empty() || !counts)
       return "how often an invocation goes round is no comparison of integers";
@@ -99,7 +87,8 @@ class FullLoop {
     auto acts = [](const Instruction& i) {
       return i.mayHaveSideEffects() && !i.hasMetadata(kForDebuggers);
     };
-    if (test_ != latch_ && llvm::any_of(*test_, acts))
+    if (test_ != latch_ &&
+        llvm::any_of(blocksToTest(), [&](BasicBlock* block) { return llvm::any_of(*block, acts); }))
       return "it writes to memory before it asks whether to go on";
     size_t instructions = 0;
     for (BasicBlock* block : loop_.blocks()) {
@@ -117,22 +106,81 @@ class FullLoop {
     leaveByOtherPaths();
     llvm::Constant* full = llvm::Constant::getAllOnesValue(mask_->getType());
     goOnOrLeave(full);
-    if (nextMask() != live_) beginIterationOrLeave();
+    if (!nextMaskIsFull()) beginIterationOrLeave();
     // All lanes are live in the copy: from the start, and as long as they stay there.
     Value* start = mask_->getIncomingValueForBlock(before_);
+    for (llvm::Use& use : llvm::make_early_inc_range(live_->uses()))
+      if (isBehindTest(use)) copyOf(use.getUser())->setOperand(use.getOperandNo(), full);
     auto* copied_mask = llvm::cast<llvm::PHINode>(copyOf(mask_));
     copied_mask->replaceAllUsesWith(full);
     copied_mask->eraseFromParent();
-    BasicBlock* copied_test = copyOf(test_);
-    copyOf(live_)->replaceUsesWithIf(full, [&](llvm::Use& use) {
-      BasicBlock* block = llvm::cast<Instruction>(use.getUser())->getParent();
-      return block != copied_test && llvm::is_contained(copy_->blocks(), block);
-    });
     enter(start);
   }
 
  private:
+  bool findAt(BasicBlock& block) {
+    const auto test = maskTest(block);
+    if (!test || loop_.contains(block.getTerminator()->getSuccessor(test->when_empty)))
+      return false;
+    llvm::SmallVector<Value*, 4> parts;
+    conditions(test->mask, parts);
+    auto* mask = llvm::find_if(parts, [&](Value* part) {
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(part);
+      return phi != nullptr && phi->getParent() == header_;
+    });
+    if (mask == parts.end()) return false;
+    mask_ = llvm::cast<llvm::PHINode>(*mask);
+    parts.erase(mask);
+    parts_ = std::move(parts);
+    test_ = &block;
+    live_ = test->mask;
+    when_empty_ = test->when_empty;
+    return true;
+  }
+
   Value* nextMask() const { return mask_->getIncomingValueForBlock(latch_); }
+
+  // Of the loop, and only come to after the test.
+  bool isBehindTest(const llvm::Use& use) const {
+    auto* user = llvm::cast<Instruction>(use.getUser());
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    if (!loop_.contains(user) || (phi != nullptr && phi->getParent() == header_)) return false;
+    return phi != nullptr ? dominators_.dominates(test_, phi->getIncomingBlock(use))
+                          : dominators_.properlyDominates(test_, user->getParent());
+  }
+
+  // Whether all lanes begin the next iteration of the copy if nobody left at the test: those that
+  // began this one, or those at the test where it came there, whichever way it went.
+  bool nextMaskIsFull() const {
+    llvm::SmallVector<std::pair<llvm::PHINode*, unsigned>, 8> taken;
+    taken.emplace_back(mask_, static_cast<unsigned>(mask_->getBasicBlockIndex(latch_)));
+    llvm::SmallPtrSet<llvm::PHINode*, 8> seen;
+    while (!taken.empty()) {
+      const auto [phi, k] = taken.pop_back_val();
+      Value* value = phi->getIncomingValue(k);
+      if (value == mask_) continue;
+      if (value == live_) {
+        if (!dominators_.dominates(test_, phi->getIncomingBlock(k))) return false;
+        continue;
+      }
+      auto* joined = llvm::dyn_cast<llvm::PHINode>(value);
+      if (joined == nullptr || joined->getParent() == header_ || !loop_.contains(joined))
+        return false;
+      if (!seen.insert(joined).second) continue;
+      for (unsigned i = 0; i < joined->getNumIncomingValues(); ++i) taken.emplace_back(joined, i);
+    }
+    return true;
+  }
+
+  // Those that an iteration may go through up to its test.
+  llvm::SmallVector<BasicBlock*, 8> blocksToTest() const {
+    llvm::SmallVector<BasicBlock*, 8> blocks = {test_};
+    for (size_t k = 0; k < blocks.size(); ++k)
+      if (blocks[k] != header_)
+        for (BasicBlock* before : llvm::predecessors(blocks[k]))
+          if (!llvm::is_contained(blocks, before)) blocks.push_back(before);
+    return blocks;
+  }
 
   template <typename T>
   T* copyOf(T* value) const {
@@ -221,6 +269,7 @@ class FullLoop {
   }
 
   llvm::Loop& loop_;
+  const llvm::DominatorTree& dominators_;
   BasicBlock *before_, *header_, *latch_;
   BasicBlock* test_ = nullptr;
   unsigned when_empty_ = 0;             // number of the successor of the test
@@ -232,9 +281,12 @@ class FullLoop {
 
 }  // namespace
 
+// Whether it goes on for as long as there is a lane in a mask.
 static bool asksForMask(const llvm::Loop& loop) {
-  return maskTest(*loop.getHeader()) ||
-         (loop.getLoopLatch() != nullptr && maskTest(*loop.getLoopLatch()));
+  return llvm::any_of(loop.blocks(), [&](BasicBlock* block) {
+    const auto test = maskTest(*block);
+    return test && !loop.contains(block->getTerminator()->getSuccessor(test->when_empty));
+  });
 }
 
 // Copies the outermost loops that can be copied, of those that have no copy yet. `is_last`: what
@@ -252,7 +304,7 @@ static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisMan
     changed |= llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr,
                                   /*PreserveLCSSA=*/false);
     if (llvm::any_of(chosen, [&](llvm::Loop* outer) { return outer->contains(loop); })) continue;
-    FullLoop full(*loop);
+    FullLoop full(*loop, dominators);
     if (!full.find()) continue;
     std::optional<std::string> objection = full.objection();
     if (chosen.size() == kMaxLoops) objection = "many loops before it run without masks";
@@ -263,7 +315,7 @@ static bool runFullLoopsOnce(llvm::Function& function, llvm::FunctionAnalysisMan
   }
   for (llvm::Loop* loop : chosen) llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
   for (llvm::Loop* loop : chosen) {
-    FullLoop full(*loop);
+    FullLoop full(*loop, dominators);
     if (!full.find() || full.objection()) continue;
     llvm::addStringMetadataToLoop(loop, kHasCopy, 1);
     full.write();
