@@ -9,14 +9,17 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <vector>
 
+#include "jit/ir/function_kind.h"
 #include "jit/ir/helper_function.h"
 #include "jit/ir/memories.h"
 #include "jit/passes/access/advance.h"
 #include "jit/passes/access/lane_addresses.h"
 #include "jit/passes/access/masked_access.h"
+#include "runtime/kernel_abi.h"
 
 namespace jit::simt {
 namespace {
@@ -25,14 +28,15 @@ using namespace llvm::PatternMatch;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kWorkgroupX = 3;  // the argument
+constexpr unsigned kDispatch = 0, kWorkgroupX = 3, kWorkgroupY = 4;  // arguments
 constexpr int64_t kLineBytes = ukernel::kCacheLine;
 // Smaller loads are many for what they fetch.
 constexpr uint64_t kLeastLoadBytes = 32;
-// Together. Filters of images read less at a time, of what the last workgroups have read.
-constexpr int64_t kLeastLines = 2, kMostLines = 16;
-// Workgroups, where each reads one row.
-constexpr unsigned kAheadOfOneRow = 2;
+// Together. Filters of images read less at a time, of what the last workgroups have read, so along
+// x it is two lines at least.
+constexpr int64_t kLeastLinesOfX = 2, kMostLines = 16;
+// Workgroups, where each reads one row: of several lines an iteration, or short.
+constexpr unsigned kAheadOfOneRow = 2, kAheadOfOneLine = 4;
 // Of a loop.
 constexpr size_t kMostReadings = 64;
 // Of a loop's iterations: blocks that run in fewer than one of so many are left out.
@@ -129,12 +133,70 @@ void prefetch(const Reading& reading, Value& amount, unsigned workgroups) {
   ukernel::emitPrefetchesToSecondLevel(ir, next, reading.begin, reading.end);
 }
 
+// In a loop: what is read there is staged, for all of the workgroup to read again and again.
+bool isBarrier(const Instruction& i) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && kindOf(*callee) == FunctionKind::Barrier;
+}
+
+// How much further workgroups read than those before them. They run in the order of their numbers,
+// x first: what does not depend on x is another row where the next workgroup is the next along y,
+// which is so where the grid is one wide.
+class Order {
+ public:
+  Order(llvm::Function& function, const llvm::LoopInfo& loops)
+      : function_(function),
+        along_x_(*function.getArg(kWorkgroupX), loops),
+        along_y_(*function.getArg(kWorkgroupY), loops) {}
+
+  // Prefetches what the next workgroup reads instead of `reading`, or one after it. Whether it
+  // does.
+  bool prefetchBehind(const Reading& reading, bool alone, bool is_staged) {
+    const int64_t bytes = reading.end - reading.begin;
+    const bool is_long = bytes >= kLeastLinesOfX * kLineBytes;
+    if (bytes > kMostLines * kLineBytes) return false;
+    Value* amount = along_x_.of(reading.address);
+    if (amount == nullptr) return false;
+    const bool has_x = !match(amount, m_Zero());
+    if (!has_x && is_staged) return false;
+    if (!has_x) amount = along_y_.of(reading.address);
+    if (amount == nullptr || match(amount, m_Zero()) || (has_x && !is_long) ||
+        (alone && isNear(*amount)))
+      return false;
+    if (!has_x)
+      amount =
+          llvm::IRBuilder<>(reading.first)
+              .CreateSelect(isOneWide(), amount, llvm::Constant::getNullValue(amount->getType()));
+    prefetch(reading, *amount, !alone ? 1 : is_long ? kAheadOfOneRow : kAheadOfOneLine);
+    return true;
+  }
+
+ private:
+  // Whether there is one workgroup along x.
+  Value* isOneWide() {
+    if (is_one_wide_ != nullptr) return is_one_wide_;
+    llvm::IRBuilder<> ir(&*function_.getEntryBlock().getFirstInsertionPt());
+    llvm::LoadInst* width =
+        ir.CreateLoad(ir.getInt32Ty(),
+                      ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function_.getArg(kDispatch),
+                                                    offsetof(rt::DispatchArgs, workgroup_count)));
+    width->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                       llvm::MDNode::get(ir.getContext(), {}));
+    return is_one_wide_ = ir.CreateICmpEQ(width, ir.getInt32(1));
+  }
+
+  llvm::Function& function_;
+  Advance along_x_, along_y_;
+  Value* is_one_wide_ = nullptr;
+};
+
 }  // namespace
 
 bool prefetchNextWorkgroup(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& frequencies = analyses.getResult<llvm::BlockFrequencyAnalysis>(function);
-  Advance advance(*function.getArg(kWorkgroupX), loops);
+  Order order(function, loops);
   bool changed = false;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost()) continue;
@@ -143,16 +205,11 @@ bool prefetchNextWorkgroup(llvm::Function& function, llvm::FunctionAnalysisManag
     for (llvm::BasicBlock* block : loop->blocks())
       if (frequencies.getBlockFreq(block).getFrequency() >= usual / kRare)
         for (Instruction& i : *block) collect(i, readings);
-    for (const Reading& reading : readings) {
-      const int64_t bytes = reading.end - reading.begin;
-      if (bytes < kLeastLines * kLineBytes || bytes > kMostLines * kLineBytes) continue;
-      Value* amount = advance.of(reading.address);
-      if (amount == nullptr || match(amount, m_Zero())) continue;
-      const bool alone = isAlone(reading, readings);
-      if (alone && isNear(*amount)) continue;
-      prefetch(reading, *amount, alone ? kAheadOfOneRow : 1);
-      changed = true;
-    }
+    const bool is_staged =
+        llvm::any_of(loop->getOutermostLoop()->blocks(),
+                     [](llvm::BasicBlock* block) { return llvm::any_of(*block, isBarrier); });
+    for (const Reading& reading : readings)
+      changed |= order.prefetchBehind(reading, isAlone(reading, readings), is_staged);
   }
   return changed;
 }

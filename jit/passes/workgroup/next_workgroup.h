@@ -15,9 +15,9 @@
 namespace jit::simt {
 
 // Lets large loads from the client's buffers, in loops without loops inside, also fetch what the
-// same load will want in the next workgroup along x, as far as that follows from the workgroup's
-// number. Of the function that runs one subgroup (jit/ir/emitted_kernel.h). Returns whether
-// anything changed.
+// same load will want in the next workgroup, along x, or along y where the grid is one wide, as far
+// as that follows from the workgroup's number. Of the function that runs one subgroup
+// (jit/ir/emitted_kernel.h). Returns whether anything changed.
 bool prefetchNextWorkgroup(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt
