@@ -192,6 +192,7 @@ class LlvmCompiler final : public Compiler {
     beginStage("finding the structure of control flow");
     auto structure = spirv::buildStructure((*module)->entry);
     if (!structure) return structure.takeError();
+    if (llvm::Error error = spirv::shareCounters(**module, *structure, request)) return error;
     if (dump.enabled()) dump.text("structure", "txt", describeStructure(**module, *structure));
 
     beginStage("emission");

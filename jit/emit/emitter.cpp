@@ -3,6 +3,7 @@
 #include "jit/emit/emitter.h"
 
 #include "jit/analysis/describe_uniformity.h"
+#include "jit/analysis/waterfall_loops.h"
 #include "jit/base/debug.h"
 #include "jit/emit/emission.h"
 #include "jit/emit/matrix_float_check.h"
@@ -129,6 +130,17 @@ llvm::Expected<EmittedKernel> Emission::run() {
   math::applyFloatControls(*function_, float_controls);
   debug.locations.finish();
   return std::move(kernel_);
+}
+
+llvm::Error shareCounters(Module& module, Structure& structure, const KernelRequest& request) {
+  if (request.checks.any() || module.debug.is_wanted ||
+      simt::writeWaterfallLoops(module, structure,
+                                {module.workgroup_size, request.subgroup_size}) == 0)
+    return llvm::Error::success();
+  auto changed = buildStructure(module.entry);
+  if (!changed) return changed.takeError();
+  structure = std::move(*changed);
+  return llvm::Error::success();
 }
 
 llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& structure,

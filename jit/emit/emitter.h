@@ -17,6 +17,10 @@ class LLVMContext;
 
 namespace jit::spirv {
 
+// Writes waterfall loops (analysis/waterfall_loops.h), of which `structure` knows afterwards. Not
+// where debuggers or checks are to find the code as it was. Fails as buildStructure does.
+llvm::Error shareCounters(Module& module, Structure& structure, const KernelRequest& request);
+
 // Kinds of failure: Unsupported, naming the instruction. `uniformity` receives what was decided
 // before emission (analysis/describe_uniformity.h) unless it is null.
 llvm::Expected<EmittedKernel> emitKernel(const Module& module, const Structure& structure,

@@ -83,6 +83,8 @@ class FullLoop {
     });
     if (parts_.empty() || !counts)
       return "how often an invocation goes round is no comparison of integers";
+    if (llvm::any_of(parts_, [&](Value* part) { return followsFromFirst(part); }))
+      return "it goes round once for each group of invocations";
     // Where the loop takes over at the beginning of an iteration, it begins that iteration again.
     auto acts = [](const Instruction& i) {
       return i.mayHaveSideEffects() && !i.hasMetadata(kForDebuggers);
@@ -139,6 +141,21 @@ class FullLoop {
   }
 
   Value* nextMask() const { return mask_->getIncomingValueForBlock(latch_); }
+
+  // Whether a condition is made of which lane is the first in the mask, which it is not about then
+  // (jit/analysis/waterfall_loops.h).
+  bool followsFromFirst(Value* condition) const {
+    constexpr unsigned kMostSteps = 32;
+    llvm::SmallVector<Value*, 8> values = {condition};
+    for (unsigned step = 0; step < kMostSteps && !values.empty(); ++step) {
+      auto* next = llvm::dyn_cast<Instruction>(values.pop_back_val());
+      if (next == nullptr || !loop_.contains(next) || llvm::isa<llvm::PHINode>(next)) continue;
+      if (match(next, m_Intrinsic<llvm::Intrinsic::cttz>(m_BitCast(m_Specific(mask_)))))
+        return true;
+      values.append(next->op_begin(), next->op_end());
+    }
+    return false;
+  }
 
   // Of the loop, and only come to after the test.
   bool isBehindTest(const llvm::Use& use) const {

@@ -41,6 +41,7 @@ class Analysis {
   uint32_t node(const std::string& label) const { return linearization_->nodeOf(id(label)); }
   const Linearization& flow() const { return *linearization_; }
   const spirv::Module& module() const { return *module_; }
+  spirv::Module& writableModule() { return *module_; }  // the analysis is of what it was before
 
   Uniformity of(const std::string& name, uint32_t component = 0) const {
     return uniformity_->of(id(name), component);
