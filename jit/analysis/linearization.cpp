@@ -299,8 +299,8 @@ bool Linearization::findPending(const std::function<bool(uint32_t)>& varies) {
 
 // Where paths meet that begin at different ones of `targets`, nodes to which one branch sends
 // different invocations. Each node is marked with the last one that all paths to it go through,
-// up to where there is one path only (Karrenberg, Hack, "Improving Performance of OpenCL on CPUs",
-// CC 2012, section 4.1: join points of divergent branches).
+// up to where there is one path only: the join points of a divergent branch, as LLVM's
+// SyncDependenceAnalysis finds them.
 void Linearization::findMeetings(llvm::ArrayRef<uint32_t> targets,
                                  llvm::BitVector& meetings) const {
   std::map<uint32_t, uint32_t> ahead;  // nodes that are not passed yet, and their marks

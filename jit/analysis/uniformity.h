@@ -66,9 +66,6 @@ class UniformityAnalysis {
   // How a component of an integer or truth value moves from lane to lane, where it is defined. It
   // is uniform where the level says so, and may be so where there is no shape (width 0).
   LaneShape shape(spirv::Id id, uint32_t component = 0) const;
-  // Whether an integer phi that varies is the same for all live invocations if those that it joins
-  // went the same way: left a loop in one iteration, say. Nothing proves that they did.
-  bool isExpectedUniform(const spirv::Instruction& phi) const;
   // Of the numbers of a stream's lanes.
   unsigned laneBits() const;
   // Whether shapes are kept of an instruction's result.

@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "jit/spirv/branch_targets.h"
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/opcode_traits.h"
-#include "jit/spirv/word_arena.h"
+#include "jit/spirv/types.h"
 
 namespace jit::simt {
 
@@ -26,23 +27,9 @@ namespace {
 // Values that are looked at for the beginning of one counter.
 constexpr size_t kMostValues = 64;
 
-bool holdsMatrix(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::CooperativeMatrix:
-      return true;
-    case TypeKind::Array:
-      return holdsMatrix(*type.element);
-    case TypeKind::Struct:
-      return std::any_of(type.members.begin(), type.members.end(),
-                         [](const spirv::Member& m) { return holdsMatrix(*m.type); });
-    default:
-      return false;
-  }
-}
-
 // Whether invocations may carry it out in any groups and in any order.
 bool isForEach(const Instruction& i) {
-  if (spirv::groupInstruction(i) || (i.type != nullptr && holdsMatrix(*i.type))) return false;
+  if (spirv::groupInstruction(i) || (i.type != nullptr && spirv::holdsMatrix(i.type))) return false;
   const spirv::OpcodeTraits& traits = spirv::traitsOf(i.op);
   const bool writes =
       traits.effect == spirv::Effect::Any && i.op != spv::Op::OpStore && i.op != spv::Op::OpExtInst;
@@ -51,6 +38,14 @@ bool isForEach(const Instruction& i) {
 
 bool goesOnEvenly(spv::Op op) {
   return op == spv::Op::OpIAdd || op == spv::Op::OpISub || op == spv::Op::OpCopyObject;
+}
+
+// The values of a phi, or of what goes on evenly.
+std::vector<Id> operandsOf(const Instruction& i) {
+  std::vector<Id> values;
+  for (size_t k = 0; k < i.operands.size(); k += i.op == spv::Op::OpPhi ? 2 : 1)
+    values.push_back(i.operands[k]);
+  return values;
 }
 
 bool isCounter(const Instruction& phi) {
@@ -118,8 +113,7 @@ class WaterfallLoops {
       const bool is_phi = i->op == spv::Op::OpPhi;
       if (is_phi && module_.entry.blocks[b].merge_kind == MergeKind::Loop) return true;
       if (!is_phi && !goesOnEvenly(i->op)) continue;
-      for (size_t k = 0; k < i->operands.size(); k += is_phi ? 2 : 1)
-        values.push_back(i->operands[k]);
+      for (Id operand : operandsOf(*i)) values.push_back(operand);
     }
     return false;
   }
@@ -151,7 +145,7 @@ class WaterfallLoops {
       if (!isCounter(i) || uniformity.whole(i.result) != Uniformity::Varying) continue;
       const auto [value, before] = beginning(i, header);
       if (uniformity.at(value, linearization.nodeOf(before)) == Uniformity::Varying &&
-          uniformity.isExpectedUniform(i))
+          isExpectedUniform(i, uniformity))
         counters.push_back(i.result);
     }
     return reads ? counters : std::vector<Id>{};
@@ -174,6 +168,24 @@ class WaterfallLoops {
     return block;
   }
 
+  // Whether it is the same for all live invocations if those that its phis join went the same way.
+  bool isExpectedUniform(const Instruction& phi, const UniformityAnalysis& uniformity) const {
+    std::unordered_set<Id> seen = {phi.result};
+    std::vector<const Instruction*> open = {&phi};
+    while (!open.empty()) {
+      const Instruction& i = *open.back();
+      open.pop_back();
+      if (i.op != spv::Op::OpPhi && !goesOnEvenly(i.op)) return false;
+      for (Id value : operandsOf(i)) {
+        if (uniformity.whole(value) != Uniformity::Varying || !seen.insert(value).second) continue;
+        const auto found = definitions_.find(value);
+        if (found == definitions_.end() || seen.size() > kMostValues) return false;
+        open.push_back(found->second.first);
+      }
+    }
+    return true;
+  }
+
   //   before -> around -> test -> inner -> header ... -> leave -> merge
   //                ^        |
   //                `- again <- those who begin with another number
@@ -183,13 +195,12 @@ class WaterfallLoops {
     const Id merge = header->merge_block;
     const Id before = beginning(header->instructions[0], *header).second;
     Block inner = plainBlock(label, like), leave = plainBlock(merge, like);
-    Block again = plainBlock(0, like), test, around = plainBlock(0, like);
+    Block test;
     test.label = module_.bound++;
-    around.terminator.operands = words_.copy({test.label});
+    Block around = plainBlock(test.label, like), again = plainBlock(around.label, like);
     around.merge_kind = MergeKind::Loop;
     around.merge_block = merge;
     around.continue_block = again.label;
-    again.terminator.operands = words_.copy({around.label});
 
     Id alike = 0;
     for (Instruction& phi : header->instructions) {
@@ -242,18 +253,7 @@ class WaterfallLoops {
 
   // Branches of `block` to `from` go to `to`.
   void redirect(Block& block, Id from, Id to) {
-    const std::vector<Id> targets = block.successors();
-    if (std::find(targets.begin(), targets.end(), from) == targets.end()) return;
-    std::span<uint32_t> words = words_.copy(block.terminator.operands);
-    const size_t step = block.terminator.op == spv::Op::OpSwitch
-                            ? block.terminator.type->width > 32 ? 3 : 2  // with a literal
-                            : 1;
-    size_t at = block.terminator.op == spv::Op::OpBranch ? 0 : 1;
-    for (Id target : targets) {
-      if (target == from) words[at] = to;
-      at += step;
-    }
-    block.terminator.operands = words;
+    spirv::redirectBranches(block, words_, [&](Id target) { return target == from ? to : target; });
   }
 
   spirv::Module& module_;

@@ -4,8 +4,8 @@
 // for shading languages write loops so; optimisers merge the block before a header into it.
 #include <algorithm>
 
+#include "jit/spirv/branch_targets.h"
 #include "jit/spirv/reading.h"
-#include "jit/spirv/word_arena.h"
 
 namespace jit::spirv {
 
@@ -113,21 +113,10 @@ class Preheaders {
   void redirect(Block& block) {
     block.merge_block = instead(block.merge_block);
     if (block.continue_block != block.label) block.continue_block = instead(block.continue_block);
-    const std::vector<Id> targets = block.successors();
-    auto changes = [&](Id target) {
-      return preheader_of_.contains(target) && entersBy(target, block.label);
-    };
-    if (std::none_of(targets.begin(), targets.end(), changes)) return;
-    std::span<uint32_t> words = words_.copy(block.terminator.operands);
-    const size_t step = block.terminator.op == spv::Op::OpSwitch
-                            ? block.terminator.type->width > 32 ? 3 : 2  // with a literal
-                            : 1;
-    size_t at = block.terminator.op == spv::Op::OpBranch ? 0 : 1;
-    for (Id target : targets) {
-      if (changes(target)) words[at] = instead(target);
-      at += step;
-    }
-    block.terminator.operands = words;
+    redirectBranches(block, words_, [&](Id target) {
+      return preheader_of_.contains(target) && entersBy(target, block.label) ? instead(target)
+                                                                             : target;
+    });
   }
 
   // The block before `header`, whose phis take over what those of the header bring from outside.

@@ -133,7 +133,8 @@ void prefetch(const Reading& reading, Value& amount, unsigned workgroups) {
   ukernel::emitPrefetchesToSecondLevel(ir, next, reading.begin, reading.end);
 }
 
-// In a loop: what is read there is staged, for all of the workgroup to read again and again.
+// Of the workgroup. A loop with one stages what it reads: puts it into shared memory, for all
+// invocations to read again and again.
 bool isBarrier(const Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
   const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();

@@ -182,11 +182,7 @@ TEST(Linearization, PathsMeetBehindWhatDividesInvocations) {
     OpReturn
     OpFunctionEnd)";
   auto gathering = [&](std::set<std::string> varying) {
-    LinearizedFlow flow(kNested, std::move(varying));
-    std::string names;
-    for (uint32_t n = 0; n < (*flow).nodes().size(); ++n)
-      if ((*flow).gathers(n)) names += (names.empty() ? "" : " ") + flow.name(n);
-    return names;
+    return LinearizedFlow(kNested, std::move(varying)).gathering();
   };
   EXPECT_EQ(gathering({}), "");
   EXPECT_EQ(gathering({"entry"}), "after");

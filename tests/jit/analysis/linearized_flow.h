@@ -61,6 +61,13 @@ class LinearizedFlow {
     return std::string(kArrivals[static_cast<int>(n.arrival)]) + " " + name(n.mask_class) +
            (n.check ? ", else " + name(n.skip) : "") + (n.dynamic_header ? ", dynamic" : "");
   }
+  // Nodes where invocations are put together, in order.
+  std::string gathering() const {
+    std::string text;
+    for (uint32_t n = 0; n < linearization_->nodes().size(); ++n)
+      if (linearization_->gathers(n)) text += (text.empty() ? "" : " ") + name(n);
+    return text;
+  }
   std::string next(const std::string& wanted) const { return name(node(wanted).next); }
 
  private:

@@ -331,11 +331,7 @@ TEST(Linearization, Dominators) {
 
 TEST(Linearization, PathsMeetBehindLoopsThatSomeLeaveEarlier) {
   auto gathering = [](const char* code, std::set<std::string> varying) {
-    LinearizedFlow flow(code, std::move(varying));
-    std::string names;
-    for (uint32_t n = 0; n < (*flow).nodes().size(); ++n)
-      if ((*flow).gathers(n)) names += (names.empty() ? "" : " ") + flow.name(n);
-    return names;
+    return LinearizedFlow(code, std::move(varying)).gathering();
   };
   EXPECT_EQ(gathering(kLoop, {}), "");
   EXPECT_EQ(gathering(kLoop, {"header"}), "after");

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <string>
+
 #include "tests/jit/analysis/uniformity_of_code.h"
 
 namespace jit::simt {

@@ -1,5 +1,5 @@
-; A mask of those who go on that is used before the loop asks whether there are any: not all lanes may be in it yet, in the
-; copy without masks neither.
+; A mask of those who go on that is used before the loop asks whether there are any: lanes may be missing from it where it
+; is used, in the copy without masks, too.
 ; passes: run-full-loops, promote-arrays
 ; isa: avx2
 ; no-remarks: yes
