@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -11,6 +12,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
@@ -67,6 +69,19 @@ bool runsOnce(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return trips == 1 || (trips == 2 && loop.getExitingBlock() == loop.getHeader());
 }
 
+// Where an inner loop was unrolled, its last copy still has a branch that is never taken, to code
+// behind this loop.
+void dropExitsNeverTaken(llvm::Loop& loop, llvm::DominatorTree& dominators,
+                         llvm::ScalarEvolution& evolution) {
+  llvm::SmallVector<llvm::BasicBlock*> exiting;
+  loop.getExitingBlocks(exiting);
+  llvm::DomTreeUpdater updater(dominators, llvm::DomTreeUpdater::UpdateStrategy::Eager);
+  bool changed = false;
+  for (llvm::BasicBlock* block : exiting)
+    changed |= llvm::ConstantFoldTerminator(block, /*DeleteDeadConditions=*/false, nullptr, &updater);
+  if (changed) evolution.forgetTopmostLoop(&loop);
+}
+
 unsigned instructionCount(const llvm::Loop& loop) {
   unsigned count = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) count += block->size();
@@ -90,6 +105,7 @@ bool unrollLoops(llvm::Function& function, llvm::FunctionAnalysisManager& analys
   // since inner ones that are left are copied with it.
   llvm::SmallVector<llvm::Loop*> order = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(order)) {
+    dropExitsNeverTaken(*loop, dominators, evolution);
     if (staysLoop(*loop) || !is_wanted(*loop)) continue;
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                        /*PreserveLCSSA=*/false);
