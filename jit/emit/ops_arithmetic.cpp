@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Source: SPIR-V Specification, 3.52.13 "Arithmetic Instructions".
-#include <optional>
-
-#include "jit/emit/byte_dot.h"
 #include "jit/emit/integer_division.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
@@ -20,14 +17,6 @@ using llvm::Error;
 template <llvm::Instruction::BinaryOps Op>
 Error emitBinary(Emission& e, const Instruction& i) {
   return mapBinary(e, i, [&](auto* a, auto* b) { return e.ir.CreateBinOp(Op, a, b); });
-}
-
-Error emitIAdd(Emission& e, const Instruction& i) {
-  std::optional<ByteDot> dot = ByteDot::find(e);
-  return mapBinary(e, i, [&](llvm::Value* a, llvm::Value* b) {
-    llvm::Value* sum = dot && e.simt.isVarying(a) ? dot->added(a, b) : nullptr;
-    return sum != nullptr ? sum : e.ir.CreateAdd(a, b);
-  });
 }
 
 Error emitSNegate(Emission& e, const Instruction& i) {
@@ -264,7 +253,7 @@ using Binary = llvm::Instruction::BinaryOps;
 constexpr OpcodeRow kRows[] = {
     {spv::Op::OpSNegate, emitSNegate},
     {spv::Op::OpFNegate, emitFNegate},
-    {spv::Op::OpIAdd, emitIAdd},
+    {spv::Op::OpIAdd, emitBinary<Binary::Add>},
     {spv::Op::OpFAdd, emitBinary<Binary::FAdd>},
     {spv::Op::OpISub, emitBinary<Binary::Sub>},
     {spv::Op::OpFSub, emitBinary<Binary::FSub>},

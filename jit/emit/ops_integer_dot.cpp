@@ -5,18 +5,20 @@
 
 #include <llvm/IR/Intrinsics.h>
 
-#include <optional>
-
-#include "jit/emit/byte_dot.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
-#include "jit/emit/word_dot.h"
+#include "jit/ir/byte_dots.h"
+#include "jit/passes/machine/byte_dots.h"
 
 namespace jit::spirv {
 
 namespace {
 
 using llvm::Error;
+
+struct Signedness {
+  bool a, b;  // whether the components of the operands are signed
+};
 
 llvm::Value* extend(Emission& e, llvm::Value* v, llvm::Type* scalar, bool is_signed) {
   llvm::Type* type = shapedLike(v, scalar);
@@ -31,12 +33,10 @@ llvm::Value* byteOf(Emission& e, llvm::Value* packed, unsigned k, bool is_signed
 }
 
 // The dot product of packed bytes, in 32 bits.
-llvm::Value* packedDot(Emission& e, llvm::Value* a, llvm::Value* b, ByteDot::Signedness is_signed) {
+llvm::Value* packedDot(Emission& e, llvm::Value* a, llvm::Value* b, Signedness is_signed) {
   e.simt.unify(a, b);
-  if (e.simt.isVarying(a)) {
-    if (std::optional<ByteDot> dot = ByteDot::find(e)) return dot->sums(a, b, is_signed);
-    if (addsWordPairs(e)) return sumsByWords(e, a, b, is_signed);
-  }
+  if (e.simt.isVarying(a) && hasByteDots(e.target.features, e.width()))
+    return emitByteDot(e.ir, {a, b, is_signed.a, is_signed.b});
   llvm::Value* sum = nullptr;
   for (unsigned k = 0; k < 4; ++k) {
     llvm::Value* product =
@@ -60,7 +60,7 @@ llvm::Value* pack(Emission& e, llvm::ArrayRef<llvm::Value*> bytes) {
 
 // The dot product in the result's width: components are extended to it first, and the sum wraps.
 llvm::Expected<llvm::Value*> dot(Emission& e, const Instruction& i, size_t format_operand,
-                                 ByteDot::Signedness is_signed) {
+                                 Signedness is_signed) {
   llvm::Expected<Value> a = e.value(i.operands[0]);
   if (!a) return a.takeError();
   llvm::Expected<Value> b = e.value(i.operands[1]);
@@ -81,7 +81,7 @@ llvm::Expected<llvm::Value*> dot(Emission& e, const Instruction& i, size_t forma
   const bool bytes = a->leaves.size() == 4 && a->type->element->width == 8;
   const bool varying = llvm::any_of(llvm::concat<llvm::Value*>(a->leaves, b->leaves),
                                     [&](llvm::Value* v) { return e.simt.isVarying(v); });
-  if (bytes && varying && (ByteDot::find(e) || addsWordPairs(e)))
+  if (bytes && varying && hasByteDots(e.target.features, e.width()))
     return widened(packedDot(e, pack(e, a->leaves), pack(e, b->leaves), is_signed));
   llvm::Value* sum = nullptr;
   for (size_t k = 0; k < a->leaves.size(); ++k) {

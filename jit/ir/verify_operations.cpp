@@ -65,6 +65,8 @@ class Rules {
       checkOperation(call);
     } else if (kind == FunctionKind::Barrier) {
       checkBarrier(call);
+    } else if (kind == FunctionKind::ByteDot) {
+      checkByteDot(call);
     } else if (callee->isDeclaration() && !callee->isIntrinsic() && !is_mark &&
                !isRuntimeFunction(*callee)) {
       complain(call, "a call of what is no operation and no function that kernels may call");
@@ -87,6 +89,16 @@ class Rules {
         call.arg_size() == 1 ? llvm::dyn_cast<llvm::Argument>(call.getArgOperand(0)) : nullptr;
     if (memory == nullptr || memory->getArgNo() != coopmat::kSharedArgument)
       complain(call, "a barrier that does not get the Workgroup memory");
+  }
+
+  void checkByteDot(llvm::CallInst& call) {
+    const bool is_complete =
+        call.arg_size() == 4 && llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) &&
+        llvm::isa<llvm::ConstantInt>(call.getArgOperand(3)) &&
+        call.getType()->isVectorTy() && call.getType()->getScalarType()->isIntegerTy(32) &&
+        call.getArgOperand(0)->getType() == call.getType() &&
+        call.getArgOperand(1)->getType() == call.getType();
+    if (!is_complete) complain(call, "a dot product of what is not four bytes for each lane");
   }
 
   void checkMarks(const Instruction& instruction) {

@@ -38,6 +38,7 @@
 #include "jit/passes/code/shared_code.h"
 #include "jit/passes/code/unroll.h"
 #include "jit/passes/machine/bfloat_bits.h"
+#include "jit/passes/machine/byte_dots.h"
 #include "jit/passes/machine/constant_division.h"
 #include "jit/passes/machine/expand_small_floats.h"
 #include "jit/passes/machine/function_parts.h"

@@ -78,7 +78,8 @@ void dropExitsNeverTaken(llvm::Loop& loop, llvm::DominatorTree& dominators,
   llvm::DomTreeUpdater updater(dominators, llvm::DomTreeUpdater::UpdateStrategy::Eager);
   bool changed = false;
   for (llvm::BasicBlock* block : exiting)
-    changed |= llvm::ConstantFoldTerminator(block, /*DeleteDeadConditions=*/false, nullptr, &updater);
+    changed |=
+        llvm::ConstantFoldTerminator(block, /*DeleteDeadConditions=*/false, nullptr, &updater);
   if (changed) evolution.forgetTopmostLoop(&loop);
 }
 

@@ -7,6 +7,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/ir/function_kind.h"
 #include "jit/ir/symbols.h"
 
 namespace jit::simt {
@@ -194,6 +195,7 @@ bool isForEachLane(const llvm::BasicBlock& block) {
     if (call == nullptr) return false;
     const llvm::Function* callee = call->getCalledFunction();
     const bool has_code = callee != nullptr && (callee->isIntrinsic() || !callee->isDeclaration() ||
+                                                kindOf(*callee) == FunctionKind::ByteDot ||
                                                 isRuntimeFunction(*callee));
     return !has_code || call->isConvergent();
   });
