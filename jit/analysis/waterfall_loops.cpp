@@ -2,15 +2,20 @@
 
 #include "jit/analysis/waterfall_loops.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "jit/spirv/branch_targets.h"
+#include "jit/analysis/expected_base.h"
+#include "jit/analysis/waterfall_writer.h"
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/opcode_traits.h"
+#include "jit/spirv/operands.h"
+#include "jit/spirv/tensor_access.h"
 #include "jit/spirv/types.h"
 
 namespace jit::simt {
@@ -19,7 +24,6 @@ using spirv::Block;
 using spirv::Id;
 using spirv::Instruction;
 using spirv::MergeKind;
-using spirv::Type;
 using spirv::TypeKind;
 
 namespace {
@@ -33,7 +37,7 @@ bool isForEach(const Instruction& i) {
   const spirv::OpcodeTraits& traits = spirv::traitsOf(i.op);
   const bool writes =
       traits.effect == spirv::Effect::Any && i.op != spv::Op::OpStore && i.op != spv::Op::OpExtInst;
-  return !traits.tangled && !writes;
+  return !traits.tangled && !writes && !spirv::tensorAccess(i);
 }
 
 bool goesOnEvenly(spv::Op op) {
@@ -74,18 +78,24 @@ class WaterfallLoops {
     const auto boolean =
         std::find_if(module_.types.begin(), module_.types.end(),
                      [](const auto& t) { return t.second->kind == TypeKind::Bool; });
-    if (headers.empty() || boolean == module_.types.end()) return 0;
-    boolean_ = boolean->second.get();
+    if (boolean == module_.types.end() || (headers.empty() && !someLoopLeavesCounter())) return 0;
     Linearization linearization(module_.entry, structure_);
     const UniformityAnalysis uniformity(module_, shape, linearization);
-    std::vector<std::pair<Id, std::vector<Id>>> chosen;  // and counters
-    for (Id header : headers)
-      if (std::vector<Id> counters = countersOf(header, linearization, uniformity);
+    const std::vector<SelectionArm> arms = chooseArms(linearization, uniformity);
+    WaterfallWriter writer(module_, *boolean->second, block_of_);
+    std::vector<std::pair<Id, std::vector<SharedValue>>> chosen;  // and counters
+    for (Id header : headers) {
+      if (inside_.contains(header)) continue;
+      if (std::vector<SharedValue> counters = countersOf(header, linearization, uniformity);
           !counters.empty())
         chosen.emplace_back(header, std::move(counters));
-    for (const auto& [header, counters] : chosen) wrap(header, counters);
-    words_.moveTo(module_.words);
-    return static_cast<unsigned>(chosen.size());
+    }
+    for (const auto& [header, counters] : chosen)
+      writer.wrapLoop(header, beginning(block(header).instructions[0], block(header)).second,
+                      counters);
+    for (const SelectionArm& arm : arms) writer.wrapArm(arm);
+    writer.finish();
+    return static_cast<unsigned>(chosen.size() + arms.size());
   }
 
  private:
@@ -118,9 +128,30 @@ class WaterfallLoops {
     return false;
   }
 
+  // Whether a loop's counter is used behind the loop. Few shaders have such.
+  bool someLoopLeavesCounter() {
+    std::unordered_map<Id, size_t> left;  // where the loop's end is
+    for (const Block& block : blocks())
+      if (block.merge_kind == MergeKind::Loop && structure_.position.contains(block.merge_block))
+        for (const Instruction& i : block.instructions)
+          if (isCounter(i)) left[i.result] = structure_.position.at(block.merge_block);
+    return std::any_of(blocks().begin(), blocks().end(), [&](const Block& block) {
+      const auto position = structure_.position.find(block.label);
+      auto comesLater = [&](Id value) {
+        const auto found = left.find(value);
+        return found != left.end() && position->second >= found->second;
+      };
+      return position != structure_.position.end() &&
+             std::any_of(block.instructions.begin(), block.instructions.end(),
+                         [&](const Instruction& i) {
+                           return llvm::any_of(spirv::valueOperands(i), comesLater);
+                         });
+    });
+  }
+
   // Those of a loop that are expected to begin alike, and need not; none where it is to stay.
-  std::vector<Id> countersOf(Id label, const Linearization& linearization,
-                             const UniformityAnalysis& uniformity) {
+  std::vector<SharedValue> countersOf(Id label, const Linearization& linearization,
+                                      const UniformityAnalysis& uniformity) {
     const Block& header = block(label);
     const uint32_t first = linearization.nodeOf(label);
     if (!linearization.nodes()[first].dynamic_header || !block_of_.contains(header.merge_block))
@@ -140,139 +171,106 @@ class WaterfallLoops {
       reads |= std::any_of(inside.instructions.begin(), inside.instructions.end(),
                            [](const Instruction& i) { return i.op == spv::Op::OpLoad; });
     }
-    std::vector<Id> counters;
+    std::vector<SharedValue> counters;
     for (const Instruction& i : header.instructions) {
       if (!isCounter(i) || uniformity.whole(i.result) != Uniformity::Varying) continue;
       const auto [value, before] = beginning(i, header);
-      if (uniformity.at(value, linearization.nodeOf(before)) == Uniformity::Varying &&
-          isExpectedUniform(i, uniformity))
-        counters.push_back(i.result);
+      if (uniformity.at(value, linearization.nodeOf(before)) != Uniformity::Varying) continue;
+      if (const auto base = expectedBase(i.result, definitions_, uniformity))
+        counters.push_back({i.result, *base, i.type});
     }
-    return reads ? counters : std::vector<Id>{};
+    return reads ? counters : std::vector<SharedValue>{};
   }
 
-  Instruction instruction(spv::Op op, const Type* type, std::initializer_list<uint32_t> operands,
-                          const Instruction& like) {
-    return {.op = op,
-            .type = type,
-            .result = type == nullptr ? 0 : module_.bound++,
-            .operands = words_.copy(operands),
-            .word = like.word,
-            .location = like.location};
-  }
-
-  Block plainBlock(Id target, const Instruction& like) {
-    Block block;
-    block.label = module_.bound++;
-    block.terminator = instruction(spv::Op::OpBranch, nullptr, {target}, like);
-    return block;
-  }
-
-  // Whether it is the same for all live invocations if those that its phis join went the same way.
-  bool isExpectedUniform(const Instruction& phi, const UniformityAnalysis& uniformity) const {
-    std::unordered_set<Id> seen = {phi.result};
-    std::vector<const Instruction*> open = {&phi};
-    while (!open.empty()) {
-      const Instruction& i = *open.back();
-      open.pop_back();
-      if (i.op != spv::Op::OpPhi && !goesOnEvenly(i.op)) return false;
-      for (Id value : operandsOf(i)) {
-        if (uniformity.whole(value) != Uniformity::Varying || !seen.insert(value).second) continue;
-        const auto found = definitions_.find(value);
-        if (found == definitions_.end() || seen.size() > kMostValues) return false;
-        open.push_back(found->second.first);
-      }
-    }
-    return true;
-  }
-
-  //   before -> around -> test -> inner -> header ... -> leave -> merge
-  //                ^        |
-  //                `- again <- those who begin with another number
-  void wrap(Id label, const std::vector<Id>& counters) {
-    Block* header = &block(label);
-    const Instruction like = header->terminator;
-    const Id merge = header->merge_block;
-    const Id before = beginning(header->instructions[0], *header).second;
-    Block inner = plainBlock(label, like), leave = plainBlock(merge, like);
-    Block test;
-    test.label = module_.bound++;
-    Block around = plainBlock(test.label, like), again = plainBlock(around.label, like);
-    around.merge_kind = MergeKind::Loop;
-    around.merge_block = merge;
-    around.continue_block = again.label;
-
-    Id alike = 0;
-    for (Instruction& phi : header->instructions) {
-      if (phi.op != spv::Op::OpPhi) break;
-      const size_t k = phi.operands[1] == before ? 0 : 2;
-      std::span<uint32_t> operands = words_.copy(phi.operands);
-      operands[k + 1] = inner.label;
-      if (std::find(counters.begin(), counters.end(), phi.result) != counters.end()) {
-        const Instruction one = instruction(spv::Op::OpGroupNonUniformBroadcastFirst, phi.type,
-                                            {subgroupScope(*phi.type), operands[k]}, like);
-        const Instruction equal =
-            instruction(spv::Op::OpIEqual, boolean_, {operands[k], one.result}, like);
-        test.instructions.insert(test.instructions.end(), {one, equal});
-        if (alike != 0) {
-          test.instructions.push_back(
-              instruction(spv::Op::OpLogicalAnd, boolean_, {alike, equal.result}, like));
+  // The arms that read memory by what loops have left, the outermost ones.
+  std::vector<SelectionArm> chooseArms(const Linearization& linearization,
+                                       const UniformityAnalysis& uniformity) {
+    std::vector<SelectionArm> arms;
+    for (uint32_t n = 0; n < linearization.nodes().size(); ++n) {
+      const Node& node = linearization.nodes()[n];
+      const Block& header = blocks()[node.block];
+      if (node.latch || inside_.contains(header.label) ||
+          header.merge_kind != MergeKind::Selection || !block_of_.contains(header.merge_block))
+        continue;
+      for (Id first : header.successors())
+        if (std::optional<SelectionArm> arm = armAt(header, first, linearization, uniformity)) {
+          inside_.insert(arm->blocks.begin(), arm->blocks.end());
+          arms.push_back(std::move(*arm));
         }
-        alike = test.instructions.back().result;
-        operands[k] = one.result;
+    }
+    return arms;
+  }
+
+  std::optional<SelectionArm> armAt(const Block& header, Id first,
+                                    const Linearization& linearization,
+                                    const UniformityAnalysis& uniformity) {
+    SelectionArm arm{header.label, first, header.merge_block, {}, {}};
+    if (first == arm.merge) return std::nullopt;
+    const uint32_t begin = linearization.nodeOf(first);
+    const uint32_t end = linearization.nodeOf(arm.merge);
+    if (linearization.nodes()[begin].dominator != linearization.nodeOf(header.label) ||
+        linearization.dominates(begin, end))
+      return std::nullopt;
+    bool reads = false;
+    std::unordered_set<Id> seen;
+    for (uint32_t n = linearization.nodeOf(header.label) + 1; n < end; ++n) {
+      const Node& node = linearization.nodes()[n];
+      const Block& inside = blocks()[node.block];
+      if (!linearization.dominates(begin, n)) {
+        const auto targets = inside.successors();  // another side that goes on into this one
+        if (llvm::is_contained(targets, first)) return std::nullopt;
+        continue;
       }
-      phi.operands = operands;
+      if (node.latch) continue;
+      if (node.successors.empty() ||
+          !std::all_of(inside.instructions.begin(), inside.instructions.end(), isForEach))
+        return std::nullopt;
+      for (Id target : inside.successors())
+        if (target != arm.merge && !linearization.dominates(begin, linearization.nodeOf(target)))
+          return std::nullopt;
+      arm.blocks.push_back(inside.label);
+      for (const Instruction& i : inside.instructions) {
+        reads |= i.op == spv::Op::OpLoad;
+        for (Id value : spirv::valueOperands(i)) {
+          if (!seen.insert(value).second) continue;
+          if (const auto base = leftByLoop(value, begin, linearization, uniformity))
+            arm.values.push_back({value, *base, definitions_.at(value).first->type});
+        }
+      }
     }
-    test.merge_kind = MergeKind::Selection;
-    test.merge_block = inner.label;
-    test.terminator =
-        instruction(spv::Op::OpBranchConditional, nullptr, {alike, inner.label, again.label}, like);
-
-    Block& after = block(merge);
-    const auto end = std::find_if(after.instructions.begin(), after.instructions.end(),
-                                  [](const Instruction& i) { return i.op != spv::Op::OpPhi; });
-    leave.instructions.assign(after.instructions.begin(), end);
-    after.instructions.erase(after.instructions.begin(), end);
-    header->merge_block = leave.label;
-    redirect(block(before), label, around.label);
-    for (Block& other : blocks()) redirect(other, merge, leave.label);
-    for (Block* made : {&around, &test, &inner, &leave, &again}) {
-      block_of_[made->label] = blocks().size();
-      blocks().push_back(std::move(*made));
-    }
+    if (!reads || arm.values.empty()) return std::nullopt;
+    return arm;
   }
 
-  Id subgroupScope(const Type& type) {
-    constexpr uint64_t kSubgroup = static_cast<uint64_t>(spv::Scope::Subgroup);
-    if (scope_ == 0) {
-      scope_ = module_.bound++;
-      module_.constants[scope_] = {.type = &type, .leaves = {kSubgroup}};
-    }
-    return scope_;
-  }
-
-  // Branches of `block` to `from` go to `to`.
-  void redirect(Block& block, Id from, Id to) {
-    spirv::redirectBranches(block, words_, [&](Id target) { return target == from ? to : target; });
+  // The base of a value from in front of `node` that differs because invocations left a loop at
+  // different times.
+  std::optional<Id> leftByLoop(Id value, uint32_t node, const Linearization& linearization,
+                               const UniformityAnalysis& uniformity) const {
+    const auto found = definitions_.find(value);
+    if (found == definitions_.end() || found->second.first->type->kind != TypeKind::Int ||
+        uniformity.at(value, node) != Uniformity::Varying)
+      return std::nullopt;
+    const uint32_t defined = uniformity.definition(value);
+    if (defined == kNoNode || linearization.dominates(node, defined)) return std::nullopt;
+    if (!uniformity.escapesLoop(value) && uniformity.shape(value).isLinear()) return std::nullopt;
+    return expectedBase(value, definitions_, uniformity);
   }
 
   spirv::Module& module_;
   const spirv::Structure& structure_;
   std::unordered_map<Id, size_t> block_of_;  // by label
-  std::unordered_map<Id, std::pair<const Instruction*, size_t>> definitions_;
-  spirv::WordArena words_;
-  const Type* boolean_ = nullptr;
-  Id scope_ = 0;
+  Definitions definitions_;
+  std::unordered_set<Id> inside_;  // of the arms that were chosen, the labels of all blocks
 };
 
 }  // namespace
 
 unsigned writeWaterfallLoops(spirv::Module& module, const spirv::Structure& structure,
                              const WorkgroupShape& shape) {
-  const auto loops =
-      std::count_if(module.entry.blocks.begin(), module.entry.blocks.end(),
-                    [](const Block& block) { return block.merge_kind == MergeKind::Loop; });
-  return loops < 2 ? 0 : WaterfallLoops(module, structure).write(shape);
+  const bool has_loops =
+      std::any_of(module.entry.blocks.begin(), module.entry.blocks.end(),
+                  [](const Block& block) { return block.merge_kind == MergeKind::Loop; });
+  return has_loops ? WaterfallLoops(module, structure).write(shape) : 0;
 }
 
 }  // namespace jit::simt

@@ -94,8 +94,8 @@ class Rules {
   void checkByteDot(llvm::CallInst& call) {
     const bool is_complete =
         call.arg_size() == 4 && llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) &&
-        llvm::isa<llvm::ConstantInt>(call.getArgOperand(3)) &&
-        call.getType()->isVectorTy() && call.getType()->getScalarType()->isIntegerTy(32) &&
+        llvm::isa<llvm::ConstantInt>(call.getArgOperand(3)) && call.getType()->isVectorTy() &&
+        call.getType()->getScalarType()->isIntegerTy(32) &&
         call.getArgOperand(0)->getType() == call.getType() &&
         call.getArgOperand(1)->getType() == call.getType();
     if (!is_complete) complain(call, "a dot product of what is not four bytes for each lane");

@@ -12,8 +12,8 @@ using Windows = std::vector<LaneWindow>;
 // Of a vector, so many are as good as a gather.
 constexpr size_t kLanesForWindow = 4;
 
-// Where lanes that follow each other read what does, in pieces of half a register or a whole one: these, which
-// are put into registers as they are. None where it is not so.
+// Where lanes that follow each other read what does, in pieces of half a register or a whole one:
+// these, which are put into registers as they are. None where it is not so.
 Windows pieces(llvm::ArrayRef<int64_t> offsets, int64_t bytes, int64_t register_bytes) {
   Windows result;
   for (int64_t offset : offsets) {

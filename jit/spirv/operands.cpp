@@ -23,6 +23,16 @@ Id baseOf(const Instruction& instruction) {
   return has_base ? instruction.operands[traits.values.first] : 0;
 }
 
+llvm::SmallVector<uint32_t, 8> valueOperandNumbers(const Instruction& instruction) {
+  const OperandRange& values = traitsOf(instruction.op).values;
+  const auto size = static_cast<uint32_t>(instruction.operands.size());
+  llvm::SmallVector<uint32_t, 8> numbers;
+  for (uint32_t k = values.first; k < std::min(values.end, size); k += values.step)
+    numbers.push_back(k);
+  for (uint32_t k = values.rest; k < size; ++k) numbers.push_back(k);
+  return numbers;
+}
+
 llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
   const auto operands = instruction.operands;
   llvm::SmallVector<Id, 8> ids;
@@ -36,11 +46,7 @@ llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction) {
     if (access->view != 0) ids.push_back(access->view);
     return ids;
   }
-  const OperandRange& values = traitsOf(instruction.op).values;
-  const auto size = static_cast<uint32_t>(operands.size());
-  for (uint32_t k = values.first; k < std::min(values.end, size); k += values.step)
-    ids.push_back(operands[k]);
-  for (uint32_t k = values.rest; k < size; ++k) ids.push_back(operands[k]);
+  for (uint32_t k : valueOperandNumbers(instruction)) ids.push_back(operands[k]);
   return ids;
 }
 

@@ -14,6 +14,9 @@ namespace jit::spirv {
 // values without their labels.
 llvm::SmallVector<Id, 8> valueOperands(const Instruction& instruction);
 
+// Which operands these are. Not for group instructions and accesses of tensors.
+llvm::SmallVector<uint32_t, 8> valueOperandNumbers(const Instruction& instruction);
+
 // What the pointer that is the result follows from; 0 where it is none, or follows from no other.
 Id baseOf(const Instruction& instruction);
 

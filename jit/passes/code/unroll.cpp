@@ -77,9 +77,16 @@ void dropExitsNeverTaken(llvm::Loop& loop, llvm::DominatorTree& dominators,
   loop.getExitingBlocks(exiting);
   llvm::DomTreeUpdater updater(dominators, llvm::DomTreeUpdater::UpdateStrategy::Eager);
   bool changed = false;
-  for (llvm::BasicBlock* block : exiting)
+  for (llvm::BasicBlock* block : exiting) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    auto* condition = branch != nullptr && branch->isConditional()
+                          ? llvm::dyn_cast<llvm::ConstantInt>(branch->getCondition())
+                          : nullptr;
+    if (condition == nullptr || loop.contains(branch->getSuccessor(condition->isOne() ? 1 : 0)))
+      continue;
     changed |=
         llvm::ConstantFoldTerminator(block, /*DeleteDeadConditions=*/false, nullptr, &updater);
+  }
   if (changed) evolution.forgetTopmostLoop(&loop);
 }
 

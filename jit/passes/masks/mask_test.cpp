@@ -194,9 +194,9 @@ bool isForEachLane(const llvm::BasicBlock& block) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
     if (call == nullptr) return false;
     const llvm::Function* callee = call->getCalledFunction();
-    const bool has_code = callee != nullptr && (callee->isIntrinsic() || !callee->isDeclaration() ||
-                                                kindOf(*callee) == FunctionKind::ByteDot ||
-                                                isRuntimeFunction(*callee));
+    const bool has_code = callee != nullptr &&
+                          (callee->isIntrinsic() || !callee->isDeclaration() ||
+                           kindOf(*callee) == FunctionKind::ByteDot || isRuntimeFunction(*callee));
     return !has_code || call->isConvergent();
   });
 }

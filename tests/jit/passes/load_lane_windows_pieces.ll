@@ -3,7 +3,7 @@
 ; passes: load-lane-windows
 ; isa: avx512
 ; expect-count: 8 = load <16 x i16>, ptr %[0-9]+, align 2
-; expect-not: masked
+; expect-not: @llvm.masked.load
 define internal void @subgroup(ptr %d, ptr %result, i64 %first) !tessera.function !{!"subgroup"} {
   %buffer = load ptr, ptr %d
   %one = insertelement <32 x i64> poison, i64 %first, i64 0
