@@ -15,11 +15,7 @@ using spirv::Instruction;
 namespace {
 
 // Values that are looked at for one.
-constexpr size_t kMostValues = 64;
-
-bool goesOnEvenly(spv::Op op) {
-  return op == spv::Op::OpIAdd || op == spv::Op::OpISub || op == spv::Op::OpCopyObject;
-}
+constexpr size_t kMostSteps = 64;
 
 // The bases of a value and of all that it is made of by phis and sums, solved together: phis take
 // what is known of their operands so far.
@@ -29,6 +25,7 @@ class ExpectedBases {
       : definitions_(definitions), uniformity_(uniformity) {}
 
   std::optional<Id> of(Id value) {
+    if (isUniform(value)) return 0;
     if (!collect(value)) return std::nullopt;
     for (bool changed = true; changed;) {
       changed = false;
@@ -71,7 +68,7 @@ class ExpectedBases {
       open.pop_back();
       const Instruction* i = composed(id);
       if (i == nullptr || bases_.contains(id)) continue;
-      if (bases_.size() == kMostValues) return false;
+      if (bases_.size() == kMostSteps) return false;
       bases_[id] = {};
       order_.push_back(id);
       for (size_t k = 0; k < i->operands.size(); k += i->op == spv::Op::OpPhi ? 2 : 1)
@@ -120,6 +117,10 @@ class ExpectedBases {
 };
 
 }  // namespace
+
+bool goesOnEvenly(spv::Op op) {
+  return op == spv::Op::OpIAdd || op == spv::Op::OpISub || op == spv::Op::OpCopyObject;
+}
 
 std::optional<Id> expectedBase(Id value, const Definitions& definitions,
                                const UniformityAnalysis& uniformity) {

@@ -14,6 +14,9 @@ namespace jit::simt {
 // Where instructions with results are, and the blocks that they are in.
 using Definitions = std::unordered_map<spirv::Id, std::pair<const spirv::Instruction*, size_t>>;
 
+// Sums and copies, which move a counter on.
+bool goesOnEvenly(spv::Op op);
+
 // Whether `value`, an integer, would be the same for all live invocations if those that phis join
 // had gone the same way (0), or would be the sum of that and of another value that changes evenly
 // from lane to lane (its id): what is left after `for (i = lane; i < n; i += 32)`, where each has

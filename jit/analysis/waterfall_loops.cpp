@@ -40,10 +40,6 @@ bool isForEach(const Instruction& i) {
   return !traits.tangled && !writes && !spirv::tensorAccess(i);
 }
 
-bool goesOnEvenly(spv::Op op) {
-  return op == spv::Op::OpIAdd || op == spv::Op::OpISub || op == spv::Op::OpCopyObject;
-}
-
 // The values of a phi, or of what goes on evenly.
 std::vector<Id> operandsOf(const Instruction& i) {
   std::vector<Id> values;

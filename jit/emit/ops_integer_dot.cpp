@@ -8,7 +8,6 @@
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
 #include "jit/ir/byte_dots.h"
-#include "jit/passes/machine/byte_dots.h"
 
 namespace jit::spirv {
 

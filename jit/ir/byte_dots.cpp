@@ -6,8 +6,13 @@
 #include <llvm/IR/Module.h>
 
 #include "jit/ir/function_kind.h"
+#include "runtime/cpu_features.h"
 
 namespace jit {
+
+bool hasByteDots(const rt::CpuFeatures& features, unsigned lanes) {
+  return features.avx2 && lanes % 8 == 0;
+}
 
 llvm::Value* emitByteDot(llvm::IRBuilderBase& builder, const ByteDot& dot) {
   llvm::Type* vector = dot.a->getType();

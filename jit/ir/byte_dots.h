@@ -9,7 +9,14 @@
 
 #include <optional>
 
+namespace rt {
+struct CpuFeatures;
+}
+
 namespace jit {
+
+// Whether there are instructions for such products of this many lanes.
+bool hasByteDots(const rt::CpuFeatures& features, unsigned lanes);
 
 struct ByteDot {
   // Vectors of 32-bit elements, four bytes each.

@@ -318,10 +318,6 @@ llvm::Instruction* sumOf(llvm::Instruction* dot) {
 
 }  // namespace
 
-bool hasByteDots(const rt::CpuFeatures& features, unsigned lanes) {
-  return features.avx2 && lanes % 8 == 0;
-}
-
 bool lowerByteDots(llvm::Function& function, const rt::CpuFeatures& features) {
   llvm::SetVector<llvm::Instruction*> roots;
   for (llvm::Instruction& instruction : llvm::instructions(function))

@@ -15,9 +15,6 @@ struct CpuFeatures;
 
 namespace jit {
 
-// Whether there are instructions for such products of this many lanes.
-bool hasByteDots(const rt::CpuFeatures& features, unsigned lanes);
-
 // No such products are left. Those of one sum are added up by their instructions; where they are of
 // all the words that a lane has side by side on both sides (jit/passes/machine/lane_words.h), the
 // words are multiplied as they lie, and neighbours added up behind. True if there was one.

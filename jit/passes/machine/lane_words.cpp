@@ -21,7 +21,7 @@ constexpr unsigned kWord = 32;          // bits
 constexpr unsigned kMaxBitsDepth = 10;  // of what moves bits, which is looked through
 constexpr unsigned kMaxDepth = 6;       // of what computes with words
 
-unsigned lanesOf(const Value* vector) {
+unsigned lanesIn(const Value* vector) {
   return llvm::cast<FixedVectorType>(vector->getType())->getNumElements();
 }
 
@@ -70,7 +70,7 @@ std::optional<LaneBits> shifted(std::optional<LaneBits> bits, int64_t to_higher,
 
 // Every `count`-th element of a vector with `count` times as many.
 std::optional<LaneBits> bitsOfShuffle(const llvm::ShuffleVectorInst& shuffle, unsigned width) {
-  const unsigned lanes = lanesOf(&shuffle), all = lanesOf(shuffle.getOperand(0));
+  const unsigned lanes = lanesIn(&shuffle), all = lanesIn(shuffle.getOperand(0));
   if (all <= lanes || all % lanes != 0) return std::nullopt;
   const unsigned count = all / lanes;
   const int first = shuffle.getMaskValue(0);
@@ -199,7 +199,7 @@ std::optional<LaneWord> firstLaneWordOf(Value* value) {
 bool areOfAllWords(llvm::ArrayRef<Value*> values) { return areOfAllWords(values, kMaxDepth); }
 
 Value* emitOnAllWords(llvm::IRBuilderBase& builder, llvm::ArrayRef<Value*> values) {
-  const auto elements = static_cast<unsigned>(values.size()) * lanesOf(values[0]);
+  const auto elements = static_cast<unsigned>(values.size()) * lanesIn(values[0]);
   if (Value* base = commonBase(values))
     return builder.CreateBitCast(base, FixedVectorType::get(builder.getInt32Ty(), elements));
   if (llvm::Constant* constant = commonConstant(values))

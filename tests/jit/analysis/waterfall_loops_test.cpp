@@ -47,7 +47,8 @@ std::string twoLoops(const std::string& bound, const std::string& inside) {
 
 struct Written {
   unsigned loops = 0;
-  Uniformity level = kVarying;  // of the second loop's counter
+  Uniformity level = kVarying;  // of what is read by
+  LaneShape shape;
   bool is_structured = false;
 };
 
@@ -66,6 +67,7 @@ Written waterfallLoops(const std::string& code, const WorkgroupShape& shape = kF
   Linearization linearization(module.entry, *changed);
   const UniformityAnalysis after(module, shape, linearization);
   written.level = after.of(before.id("k"));
+  written.shape = after.shape(before.id("k"));
   return written;
 }
 
@@ -89,6 +91,60 @@ TEST(WaterfallLoops, WhatInvocationsDoTogetherStays) {
   EXPECT_EQ(waterfallLoops(twoLoops("lane", "%old = OpAtomicIAdd %uint %at %u1 %u0 %u1")).loops,
             0u);
   EXPECT_EQ(waterfallLoops(twoLoops("lane", "OpStore %at %k")).loops, 1u);
+}
+
+// A loop from `start` on that invocations leave at different times, and a selection behind it whose
+// side reads by what it has left.
+std::string selectionBehind(const std::string& start, const std::string& inside) {
+  return R"(
+      OpBranch %first
+      %first = OpLabel
+      %i = OpPhi %uint %)" +
+         start + R"( %entry %more %next
+      %n = OpPhi %uint %u0 %entry %more_n %next
+      %goes_on = OpULessThan %bool %n %lane
+      OpLoopMerge %between %next None
+      OpBranchConditional %goes_on %next %between
+      %next = OpLabel
+      %more = OpIAdd %uint %i %u2
+      %more_n = OpIAdd %uint %n %u1
+      OpBranch %first
+      %between = OpLabel
+      %odd = OpINotEqual %bool %lane %u3
+      OpSelectionMerge %after None
+      OpBranchConditional %odd %arm %after
+      %arm = OpLabel
+      %k = OpIAdd %uint %i %u1
+      %at = OpAccessChain %storage_uint %storage %u0 %k
+      %loaded = OpLoad %uint %at
+      )" +
+         inside +
+         R"(
+      OpBranch %after
+      %after = OpLabel
+      %out = OpPhi %uint %loaded %arm %u0 %between
+      OpReturn)";
+}
+
+TEST(WaterfallLoops, SelectionsShareWhatLoopsHaveLeft) {
+  const Written written = waterfallLoops(selectionBehind("u0", ""));
+  EXPECT_EQ(written.loops, 1u);
+  EXPECT_TRUE(written.is_structured);
+  EXPECT_EQ(written.level, kSubgroup);
+}
+
+TEST(WaterfallLoops, CountersThatBeginWithTheLaneAreSharedButForThat) {
+  const Written written = waterfallLoops(selectionBehind("lane", ""));
+  EXPECT_EQ(written.loops, 1u);
+  EXPECT_TRUE(written.is_structured);
+  EXPECT_EQ(written.level, kVarying);
+  EXPECT_TRUE(written.shape.isLinear());
+}
+
+TEST(WaterfallLoops, SelectionsThatInvocationsGoThroughTogetherStay) {
+  EXPECT_EQ(
+      waterfallLoops(selectionBehind("u0", "%old = OpAtomicIAdd %uint %at %u1 %u0 %u1")).loops, 0u);
+  EXPECT_EQ(waterfallLoops(selectionBehind("u0", "OpStore %at %k")).loops, 1u);
 }
 
 }  // namespace
