@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -11,6 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include "jit/ir/marks.h"
 #include "jit/passes/access/lane_addresses.h"
@@ -29,6 +31,8 @@ using llvm::Value;
 
 // Of a region, and of all together.
 constexpr size_t kMaxInRegion = 512, kMaxCopied = 1024;
+// Of regions inside of each other.
+constexpr unsigned kMaxDepth = 3;
 // Of a region that is short enough for its mask and the comparison to be a good part of the cost.
 constexpr size_t kMaxShort = 96;
 
@@ -55,20 +59,20 @@ bool isDearUnder(Instruction& i, const Value* mask, const llvm::TargetTransformI
   return Decomposer(ir).addresses(access->pointers).has_value();
 }
 
+using Blocks = llvm::SmallPtrSet<BasicBlock*, 32>;
+
 class FullRegions {
  public:
-  FullRegions(llvm::FunctionAnalysisManager& analyses, llvm::Function& function)
-      : loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)) {}
+  FullRegions(llvm::Function& function, const llvm::TargetTransformInfo& machine)
+      : dominators_(function), loops_(dominators_), machine_(machine) {}
 
-  // From the outside in: what is in a region that has a copy stays as it is.
-  void find() {
-    size_t copied = 0;
-    llvm::SmallPtrSet<BasicBlock*, 32> taken;
+  // From the outside in: what is in a region that has a copy stays as it is. In `among`, if that is
+  // not null; `copied` counts what copies there are, in instructions.
+  void find(const Blocks* among, size_t& copied) {
+    Blocks taken;
     for (auto* node : llvm::depth_first(dominators_.getRootNode())) {
       BasicBlock* block = node->getBlock();
-      if (taken.contains(block)) continue;
+      if (taken.contains(block) || (among != nullptr && !among->contains(block))) continue;
       const auto mask = maskTest(*block);
       if (!mask) continue;
       auto region = regionBehind(*block, *mask);
@@ -118,8 +122,8 @@ class FullRegions {
     return region;
   }
 
-  llvm::LoopInfo& loops_;
-  llvm::DominatorTree& dominators_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
   const llvm::TargetTransformInfo& machine_;
 };
 
@@ -166,7 +170,23 @@ void askThen(const Region& region, const BlockCopy& copy) {
     phi.replaceIncomingBlockWith(region.test, asks);
 }
 
-void write(Region& region) {
+// `mask` is full in `blocks`: what is made of it and others there is made of those.
+void assumeFull(llvm::ArrayRef<BasicBlock*> blocks, Value* mask) {
+  llvm::Constant* full = llvm::Constant::getAllOnesValue(mask->getType());
+  for (BasicBlock* block : blocks) {
+    for (Instruction& i : llvm::make_early_inc_range(*block)) {
+      if (!llvm::is_contained(i.operands(), mask)) continue;
+      i.replaceUsesOfWith(mask, full);
+      if (Value* simpler = llvm::simplifyInstruction(&i, i.getDataLayout())) {
+        i.replaceAllUsesWith(simpler);
+        if (llvm::isInstructionTriviallyDead(&i)) i.eraseFromParent();
+      }
+    }
+  }
+}
+
+// The blocks of the copy go to `copies`.
+void write(Region& region, Blocks& copies) {
   // A loop's header is entered through a block of its own.
   if (BasicBlock* entry = region.blocks[0]; entry->getSinglePredecessor() == nullptr)
     region.blocks.insert(region.blocks.begin(), llvm::SplitEdge(region.test, entry));
@@ -179,9 +199,8 @@ void write(Region& region) {
     }
   }
   Value* mask = region.mask.mask;
-  llvm::Constant* full = llvm::Constant::getAllOnesValue(mask->getType());
-  for (BasicBlock* block : copy.blocks())
-    for (Instruction& i : *block) i.replaceUsesOfWith(mask, full);
+  assumeFull(copy.blocks(), mask);
+  copies.insert(copy.blocks().begin(), copy.blocks().end());
   if (isTestedByScalars(mask))
     askFirst(region, copy);
   else
@@ -201,10 +220,19 @@ void write(Region& region) {
 }  // namespace
 
 unsigned runFullRegions(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  FullRegions full(analyses, function);
-  full.find();
-  for (Region& region : full.regions) write(region);
-  return static_cast<unsigned>(full.regions.size());
+  const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  unsigned count = 0;
+  size_t copied = 0;
+  // Then what is inside of the copies, which is what mostly runs.
+  Blocks among;
+  for (unsigned depth = 0; depth < kMaxDepth && (depth == 0 || !among.empty()); ++depth) {
+    FullRegions full(function, machine);
+    full.find(depth == 0 ? nullptr : &among, copied);
+    among.clear();
+    for (Region& region : full.regions) write(region, among);
+    count += static_cast<unsigned>(full.regions.size());
+  }
+  return count;
 }
 
 }  // namespace jit::simt

@@ -14,7 +14,8 @@ namespace jit::simt {
 // elements that the machine has no masked access for. So does short code if scalars tell that all
 // lanes are live, of which the mask is a good part, with its comparison. Not where code is long,
 // has matrix operations or barriers, or is a loop's own test, which runFullLoops looks after.
-// Returns how many copies there are.
+// What is in a copy is looked at in the same way; what stays under a mask is not. Returns how many
+// copies there are.
 unsigned runFullRegions(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt
