@@ -24,8 +24,8 @@ class ExpectedBases {
   ExpectedBases(const Definitions& definitions, const UniformityAnalysis& uniformity)
       : definitions_(definitions), uniformity_(uniformity) {}
 
-  std::optional<Id> of(Id value) {
-    if (isUniform(value)) return 0;
+  std::optional<ExpectedValue> of(Id value) {
+    if (isUniform(value)) return ExpectedValue{0, zerosOf(value)};
     if (!collect(value)) return std::nullopt;
     for (bool changed = true; changed;) {
       changed = false;
@@ -40,7 +40,7 @@ class ExpectedBases {
     }
     const Base base = bases_[value];
     if (base.kind != Kind::Known || base.id == value) return std::nullopt;
-    return base.id;
+    return ExpectedValue{base.id, zerosBeside(base.id)};
   }
 
  private:
@@ -52,6 +52,21 @@ class ExpectedBases {
   };
 
   bool isUniform(Id value) const { return uniformity_.whole(value) != Uniformity::Varying; }
+
+  unsigned zerosOf(Id value) const { return uniformity_.shape(value).trailingZeros(); }
+
+  // Of the sum of all that is added to `base`.
+  unsigned zerosBeside(Id base) const {
+    unsigned zeros = 64;
+    for (const auto& [id, own] : bases_) {
+      const Instruction& i = *definitions_.at(id).first;
+      if (id == base) continue;
+      for (size_t k = 0; k < i.operands.size(); k += i.op == spv::Op::OpPhi ? 2 : 1)
+        if (i.operands[k] != base && !bases_.contains(i.operands[k]))
+          zeros = std::min(zeros, zerosOf(i.operands[k]));
+    }
+    return zeros;
+  }
 
   // What is made of others by phis and sums; null for all else.
   const Instruction* composed(Id value) const {
@@ -122,8 +137,8 @@ bool goesOnEvenly(spv::Op op) {
   return op == spv::Op::OpIAdd || op == spv::Op::OpISub || op == spv::Op::OpCopyObject;
 }
 
-std::optional<Id> expectedBase(Id value, const Definitions& definitions,
-                               const UniformityAnalysis& uniformity) {
+std::optional<ExpectedValue> expectedValue(Id value, const Definitions& definitions,
+                                           const UniformityAnalysis& uniformity) {
   return ExpectedBases(definitions, uniformity).of(value);
 }
 

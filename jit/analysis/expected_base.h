@@ -17,12 +17,16 @@ using Definitions = std::unordered_map<spirv::Id, std::pair<const spirv::Instruc
 // Sums and copies, which move a counter on.
 bool goesOnEvenly(spv::Op op);
 
-// Whether `value`, an integer, would be the same for all live invocations if those that phis join
-// had gone the same way (0), or would be the sum of that and of another value that changes evenly
-// from lane to lane (its id): what is left after `for (i = lane; i < n; i += 32)`, where each has
-// left the loop with an `i` of its own. Its definition dominates that of `value`. None where
-// neither is so.
-std::optional<spirv::Id> expectedBase(spirv::Id value, const Definitions& definitions,
-                                      const UniformityAnalysis& uniformity);
+struct ExpectedValue {
+  spirv::Id base;  // 0: none
+  unsigned zeros;  // so many of the low bits of what is the same for all are 0
+};
+
+// What `value`, an integer, would be if those that phis join had gone the same way: the same for
+// all live invocations; or the sum of that and of a base that changes evenly from lane to lane,
+// whose definition dominates that of `value`, as is left after `for (i = lane; i < n; i += 32)`,
+// where each has left the loop with an `i` of its own. None where neither is so.
+std::optional<ExpectedValue> expectedValue(spirv::Id value, const Definitions& definitions,
+                                           const UniformityAnalysis& uniformity);
 
 }  // namespace jit::simt

@@ -172,8 +172,10 @@ class WaterfallLoops {
       if (!isCounter(i) || uniformity.whole(i.result) != Uniformity::Varying) continue;
       const auto [value, before] = beginning(i, header);
       if (uniformity.at(value, linearization.nodeOf(before)) != Uniformity::Varying) continue;
-      if (const auto base = expectedBase(i.result, definitions_, uniformity))
-        counters.push_back({i.result, *base, i.type});
+      const auto expected = expectedValue(i.result, definitions_, uniformity);
+      const auto first = expectedValue(value, definitions_, uniformity);
+      if (expected && first && expected->base == first->base)
+        counters.push_back({i.result, i.type, *first});
     }
     return reads ? counters : std::vector<SharedValue>{};
   }
@@ -229,8 +231,8 @@ class WaterfallLoops {
         reads |= i.op == spv::Op::OpLoad;
         for (Id value : spirv::valueOperands(i)) {
           if (!seen.insert(value).second) continue;
-          if (const auto base = leftByLoop(value, begin, linearization, uniformity))
-            arm.values.push_back({value, *base, definitions_.at(value).first->type});
+          if (const auto expected = leftByLoop(value, begin, linearization, uniformity))
+            arm.values.push_back({value, definitions_.at(value).first->type, *expected});
         }
       }
     }
@@ -238,10 +240,11 @@ class WaterfallLoops {
     return arm;
   }
 
-  // The base of a value from in front of `node` that differs because invocations left a loop at
-  // different times.
-  std::optional<Id> leftByLoop(Id value, uint32_t node, const Linearization& linearization,
-                               const UniformityAnalysis& uniformity) const {
+  // What is expected of a value from in front of `node` that differs because invocations left a
+  // loop at different times.
+  std::optional<ExpectedValue> leftByLoop(Id value, uint32_t node,
+                                          const Linearization& linearization,
+                                          const UniformityAnalysis& uniformity) const {
     const auto found = definitions_.find(value);
     if (found == definitions_.end() || found->second.first->type->kind != TypeKind::Int ||
         uniformity.at(value, node) != Uniformity::Varying)
@@ -249,7 +252,7 @@ class WaterfallLoops {
     const uint32_t defined = uniformity.definition(value);
     if (defined == kNoNode || linearization.dominates(node, defined)) return std::nullopt;
     if (!uniformity.escapesLoop(value) && uniformity.shape(value).isLinear()) return std::nullopt;
-    return expectedBase(value, definitions_, uniformity);
+    return expectedValue(value, definitions_, uniformity);
   }
 
   spirv::Module& module_;

@@ -47,18 +47,22 @@ WaterfallWriter::Waterfall WaterfallWriter::begin(Id first, Id merge, const Inst
 }
 
 // What the first of those who wait has of `value`; they go on together who have the same.
-Id WaterfallWriter::shared(Waterfall& made, Id value, Id base, const Type* type,
+Id WaterfallWriter::shared(Waterfall& made, Id value, const SharedValue& as,
                            const Instruction& like) {
   std::vector<Instruction>& code = made.test.instructions;
-  auto add = [&](spv::Op op, const Type* result, std::initializer_list<uint32_t> operands) {
-    code.push_back(instruction(op, result, operands, like));
+  auto add = [&](spv::Op op, const Type* type, std::initializer_list<uint32_t> operands) {
+    code.push_back(instruction(op, type, operands, like));
     return code.back().result;
   };
-  const Id own = base == 0 ? value : add(spv::Op::OpISub, type, {value, base});
-  const Id one = add(spv::Op::OpGroupNonUniformBroadcastFirst, type, {subgroupScope(*type), own});
+  const Id base = as.expected.base;
+  const Id own = base == 0 ? value : add(spv::Op::OpISub, as.type, {value, base});
+  Id one = add(spv::Op::OpGroupNonUniformBroadcastFirst, as.type, {subgroupScope(*as.type), own});
   const Id equal = add(spv::Op::OpIEqual, &boolean_, {own, one});
   made.alike = made.alike == 0 ? equal : add(spv::Op::OpLogicalAnd, &boolean_, {made.alike, equal});
-  return base == 0 ? one : add(spv::Op::OpIAdd, type, {base, one});
+  // Which bits are 0 is said, so that what is read there is known to be aligned as in the loop.
+  if (const unsigned zeros = std::min(as.expected.zeros, as.type->width - 1); zeros > 0)
+    one = add(spv::Op::OpBitwiseAnd, as.type, {one, constant(*as.type, ~uint64_t{0} << zeros)});
+  return base == 0 ? one : add(spv::Op::OpIAdd, as.type, {base, one});
 }
 
 void WaterfallWriter::append(Waterfall made, const Instruction& like) {
@@ -86,8 +90,7 @@ void WaterfallWriter::wrapLoop(Id label, Id before, const std::vector<SharedValu
     std::span<uint32_t> operands = words_.copy(phi.operands);
     operands[k + 1] = made.inner.label;
     for (const SharedValue& counter : counters)
-      if (counter.id == phi.result)
-        operands[k] = shared(made, operands[k], counter.base, phi.type, like);
+      if (counter.id == phi.result) operands[k] = shared(made, operands[k], counter, like);
     phi.operands = operands;
   }
   Block& after = block(merge);
@@ -107,7 +110,7 @@ void WaterfallWriter::wrapArm(const SelectionArm& arm) {
   made.around.merge_block = made.leave.label;
   std::unordered_map<Id, Id> instead;
   for (const SharedValue& value : arm.values)
-    instead[value.id] = shared(made, value.id, value.base, value.type, like);
+    instead[value.id] = shared(made, value.id, value, like);
   for (Id label : arm.blocks) {
     Block& inside = block(label);
     for (Instruction& i : inside.instructions) replaceValues(i, instead);
@@ -161,12 +164,15 @@ void WaterfallWriter::joinInFront(Instruction& phi, const SelectionArm& arm, Blo
   leave.instructions.push_back(joined);
 }
 
+Id WaterfallWriter::constant(const Type& type, uint64_t value) {
+  const uint64_t all = ~uint64_t{0} >> (64 - type.width);
+  const Id id = module_.bound++;
+  module_.constants[id] = {.type = &type, .leaves = {value & all}};
+  return id;
+}
+
 Id WaterfallWriter::subgroupScope(const Type& type) {
-  constexpr uint64_t kSubgroup = static_cast<uint64_t>(spv::Scope::Subgroup);
-  if (scope_ == 0) {
-    scope_ = module_.bound++;
-    module_.constants[scope_] = {.type = &type, .leaves = {kSubgroup}};
-  }
+  if (scope_ == 0) scope_ = constant(type, static_cast<uint64_t>(spv::Scope::Subgroup));
   return scope_;
 }
 

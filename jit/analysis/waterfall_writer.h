@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
+#include "jit/analysis/expected_base.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/word_arena.h"
 
 namespace jit::simt {
 
-// A value that invocations are expected to have in common, but for `base` if there is one
-// (expected_base.h).
+// A value that invocations are expected to have in common, but for its base if there is one.
 struct SharedValue {
   spirv::Id id;
-  spirv::Id base;  // 0: none
   const spirv::Type* type;
+  ExpectedValue expected;
 };
 
 // Code that one side of a selection goes to, and nothing else.
@@ -64,7 +64,7 @@ class WaterfallWriter {
                                  const spirv::Instruction& like);
   spirv::Block plainBlock(spirv::Id target, const spirv::Instruction& like);
   Waterfall begin(spirv::Id first, spirv::Id merge, const spirv::Instruction& like);
-  spirv::Id shared(Waterfall& made, spirv::Id value, spirv::Id base, const spirv::Type* type,
+  spirv::Id shared(Waterfall& made, spirv::Id value, const SharedValue& as,
                    const spirv::Instruction& like);
   void append(Waterfall made, const spirv::Instruction& like);
   void append(spirv::Block block);
@@ -72,6 +72,7 @@ class WaterfallWriter {
                      const std::unordered_map<spirv::Id, spirv::Id>& instead);
   void renameBlock(spirv::Instruction& phi, spirv::Id from, spirv::Id to);
   void joinInFront(spirv::Instruction& phi, const SelectionArm& arm, spirv::Block& leave);
+  spirv::Id constant(const spirv::Type& type, uint64_t value);
   spirv::Id subgroupScope(const spirv::Type& type);
   void redirect(spirv::Block& block, spirv::Id from, spirv::Id to);
 
