@@ -1,6 +1,6 @@
 #version 450
 // Sums of dot products of words that are read by halves, as those of blocks are whose size is no multiple of four bytes.
-//! each SIZE = 8 | 32 | 64
+//! each SIZE = 8 | 32
 //! require shaderIntegerDotProduct shaderInt8 shaderInt16 storageBuffer8BitAccess storageBuffer16BitAccess
 //! subgroup $(SIZE)
 //! buffer a s8[800] binding 0 = i % 40 < 8 ? -128 : i % 40 < 12 ? 127 : random(-128, 127, 1)
