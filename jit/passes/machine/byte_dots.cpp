@@ -3,14 +3,14 @@
 #include "jit/passes/machine/byte_dots.h"
 
 #include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
-#include <llvm/IR/PatternMatch.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <map>
+#include <tuple>
 
 #include "jit/ir/byte_dots.h"
 #include "jit/passes/machine/lane_words.h"
@@ -22,7 +22,6 @@ namespace {
 using llvm::FixedVectorType;
 using llvm::Value;
 using llvm::Intrinsic::ID;
-using namespace llvm::PatternMatch;
 
 using Parts = llvm::SmallVector<Value*, 8>;  // of a vector, each a register
 
@@ -188,22 +187,38 @@ Value* sumOfNeighbours(llvm::IRBuilder<>& ir, Value* low, Value* high) {
                       ir.CreateShuffleVector(low, high, odd));
 }
 
+// A product, or an addition of vectors of 32-bit elements.
+bool isSum(llvm::Instruction& instruction) {
+  return byteDotOf(&instruction) || (instruction.getOpcode() == llvm::Instruction::Add &&
+                                     llvm::isa<FixedVectorType>(instruction.getType()) &&
+                                     instruction.getType()->getScalarType()->isIntegerTy(32));
+}
+
+// Whether nothing but an addition of its block uses it.
+bool isPartOfSum(llvm::Instruction& instruction) {
+  auto* user = instruction.hasOneUse() ? llvm::dyn_cast<llvm::Instruction>(instruction.user_back())
+                                       : nullptr;
+  return user != nullptr && user->getOpcode() == llvm::Instruction::Add &&
+         user->getParent() == instruction.getParent();
+}
+
 // One sum: the additions of a block that lead to `root`, what they add up, and the products among
 // that.
 class Sum {
  public:
   Sum(llvm::Instruction& root, const rt::CpuFeatures& features)
       : root_(root), features_(features), lanes_(lanesOf(&root)), ir_(&root) {
-    collect(&root);
+    collect();
   }
 
-  void lower() {
+  // False, and nothing is changed, where there is no product in it.
+  bool lower() {
+    if (dots_.empty()) return false;
     const Unit unit = unitFor(features_, lanes_);
     Sums sums(ir_, unit, lanes_);
     for (Value* other : others_) sums.add(other);
     std::map<unsigned, Sums> of_words;  // by how many a lane has
-    while (!dots_.empty()) {
-      const llvm::SmallVector<ByteDot, 4> group = takeGroup();
+    for (const Group& group : groups()) {
       const auto count = static_cast<unsigned>(group.size());
       if (count == 1) {
         sums.add(group[0]);
@@ -228,54 +243,63 @@ class Sum {
                                       ir_.getInt64(part * unit.elements));
     root_.replaceAllUsesWith(result);
     llvm::RecursivelyDeleteTriviallyDeadInstructions(&root_);
+    return true;
   }
 
  private:
-  void collect(Value* value) {
-    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    const bool is_inside =
-        instruction == &root_ || (instruction != nullptr && instruction->hasOneUse() &&
-                                  instruction->getParent() == root_.getParent());
-    if (is_inside && instruction->getOpcode() == llvm::Instruction::Add) {
-      collect(instruction->getOperand(0));
-      collect(instruction->getOperand(1));
-    } else if (std::optional<ByteDot> dot = is_inside ? byteDotOf(value) : std::nullopt) {
-      dots_.push_back(*dot);
-    } else {
-      others_.push_back(value);
+  void collect() {
+    llvm::SmallVector<Value*> open = {&root_};
+    while (!open.empty()) {
+      Value* value = open.pop_back_val();
+      auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+      const bool is_inside =
+          instruction == &root_ ||
+          (instruction != nullptr && isSum(*instruction) && isPartOfSum(*instruction));
+      if (is_inside && instruction->getOpcode() == llvm::Instruction::Add) {
+        open.append({instruction->getOperand(1), instruction->getOperand(0)});
+      } else if (std::optional<ByteDot> dot = is_inside ? byteDotOf(value) : std::nullopt) {
+        dots_.push_back(*dot);
+      } else {
+        others_.push_back(value);
+      }
     }
   }
 
-  static std::optional<LaneWord> wordOf(const ByteDot& dot) {
-    const std::optional<LaneWord> word = firstLaneWordOf(dot.a);
-    return word ? word : firstLaneWordOf(dot.b);
-  }
+  using Group = llvm::SmallVector<ByteDot, 4>;
 
-  // The next product, with those of the other words of its lanes, if all are there: in the words'
-  // order.
-  llvm::SmallVector<ByteDot, 4> takeGroup() {
-    const ByteDot first = dots_.front();
-    const std::optional<LaneWord> word = wordOf(first);
-    llvm::SmallVector<size_t, 4> places;
-    for (unsigned index = 0; word && index < word->count; ++index) {
-      const auto* found = llvm::find_if(dots_, [&](const ByteDot& dot) {
-        const std::optional<LaneWord> other = wordOf(dot);
-        return other && other->base == word->base && other->count == word->count &&
-               other->index == index && dot.a_signed == first.a_signed &&
-               dot.b_signed == first.b_signed;
-      });
-      if (found == dots_.end()) break;
-      places.push_back(static_cast<size_t>(found - dots_.begin()));
+  // Products of all words that lanes have of one base, in the words' order; others alone.
+  llvm::SmallVector<Group> groups() const {
+    using Key = std::tuple<Value*, unsigned, bool, bool>;  // base, its words, signednesses
+    llvm::MapVector<Key, llvm::SmallVector<Group, 4>, std::map<Key, unsigned>> of_words;
+    llvm::SmallVector<Group> result;
+    for (const ByteDot& dot : dots_) {
+      std::optional<LaneWord> word = firstLaneWordOf(dot.a);
+      if (!word) word = firstLaneWordOf(dot.b);
+      if (!word) {
+        result.push_back({dot});
+        continue;
+      }
+      auto& by_index = of_words[{word->base, word->count, dot.a_signed, dot.b_signed}];
+      by_index.resize(word->count);
+      by_index[word->index].push_back(dot);
     }
-    llvm::SmallVector<ByteDot, 4> group;
-    for (size_t place : places) group.push_back(dots_[place]);
-    if (!word || group.size() != word->count || !isOfAllWords(group)) {
-      places = {0};
-      group = {first};
+    for (const auto& [key, by_index] : of_words) {
+      const size_t complete = llvm::min_element(by_index, [](const Group& a, const Group& b) {
+                                return a.size() < b.size();
+                              })->size();
+      for (size_t k = 0; k < complete; ++k) {
+        Group group;
+        for (const Group& dots : by_index) group.push_back(dots[k]);
+        if (isOfAllWords(group)) {
+          result.push_back(std::move(group));
+        } else {
+          for (const ByteDot& dot : group) result.push_back({dot});
+        }
+      }
+      for (const Group& dots : by_index)
+        for (const ByteDot& dot : llvm::drop_begin(dots, complete)) result.push_back({dot});
     }
-    llvm::sort(places);
-    for (size_t place : llvm::reverse(places)) dots_.erase(dots_.begin() + place);
-    return group;
+    return result;
   }
 
   using Values = llvm::SmallVector<Value*, 4>;
@@ -304,26 +328,16 @@ class Sum {
   llvm::SmallVector<ByteDot, 8> dots_;
 };
 
-// The addition at the end of those that only add up: the sum that the product is a part of.
-llvm::Instruction* sumOf(llvm::Instruction* dot) {
-  for (;;) {
-    auto* user =
-        dot->hasOneUse() ? llvm::dyn_cast<llvm::BinaryOperator>(dot->user_back()) : nullptr;
-    if (user == nullptr || user->getOpcode() != llvm::Instruction::Add ||
-        user->getParent() != dot->getParent())
-      return dot;
-    dot = user;
-  }
-}
-
 }  // namespace
 
 bool lowerByteDots(llvm::Function& function, const rt::CpuFeatures& features) {
-  llvm::SetVector<llvm::Instruction*> roots;
+  bool changed = false;
+  llvm::SmallVector<llvm::WeakTrackingVH> roots;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (byteDotOf(&instruction)) roots.insert(sumOf(&instruction));
-  for (llvm::Instruction* root : roots) Sum(*root, features).lower();
-  return !roots.empty();
+    if (isSum(instruction) && !isPartOfSum(instruction)) roots.emplace_back(&instruction);
+  for (const llvm::WeakTrackingVH& root : roots)
+    if (root != nullptr) changed |= Sum(*llvm::cast<llvm::Instruction>(root), features).lower();
+  return changed;
 }
 
 }  // namespace jit
