@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "jit/analysis/expected_base.h"
+#include "jit/analysis/expected_value.h"
 #include "jit/analysis/waterfall_writer.h"
 #include "jit/spirv/group_instruction.h"
 #include "jit/spirv/opcode_traits.h"
@@ -38,14 +38,6 @@ bool isForEach(const Instruction& i) {
   const bool writes =
       traits.effect == spirv::Effect::Any && i.op != spv::Op::OpStore && i.op != spv::Op::OpExtInst;
   return !traits.tangled && !writes && !spirv::tensorAccess(i);
-}
-
-// The values of a phi, or of what goes on evenly.
-std::vector<Id> operandsOf(const Instruction& i) {
-  std::vector<Id> values;
-  for (size_t k = 0; k < i.operands.size(); k += i.op == spv::Op::OpPhi ? 2 : 1)
-    values.push_back(i.operands[k]);
-  return values;
 }
 
 bool isCounter(const Instruction& phi) {
@@ -119,7 +111,7 @@ class WaterfallLoops {
       const bool is_phi = i->op == spv::Op::OpPhi;
       if (is_phi && module_.entry.blocks[b].merge_kind == MergeKind::Loop) return true;
       if (!is_phi && !goesOnEvenly(i->op)) continue;
-      for (Id operand : operandsOf(*i)) values.push_back(operand);
+      for (Id operand : spirv::valueOperands(*i)) values.push_back(operand);
     }
     return false;
   }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "jit/analysis/expected_base.h"
+#include "jit/analysis/expected_value.h"
 #include "jit/spirv/module.h"
 #include "jit/spirv/word_arena.h"
 
@@ -31,8 +31,7 @@ struct SelectionArm {
 
 class WaterfallWriter {
  public:
-  // `boolean`: the module's type of truth values.
-  // And where its blocks are, by label.
+  // `boolean` is the module's type of truth values; `block_of` says by label where its blocks are.
   WaterfallWriter(spirv::Module& module, const spirv::Type& boolean,
                   std::unordered_map<spirv::Id, size_t> block_of)
       : module_(module), boolean_(boolean), block_of_(std::move(block_of)) {}

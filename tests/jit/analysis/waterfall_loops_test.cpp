@@ -47,7 +47,7 @@ std::string twoLoops(const std::string& bound, const std::string& inside) {
 
 struct Written {
   unsigned loops = 0;
-  Uniformity level = kVarying;  // of what is read by
+  Uniformity level = kVarying;  // of %k, the index that is read at, and its shape
   LaneShape shape;
   bool is_structured = false;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jit/analysis/expected_base.h"
+#include "jit/analysis/expected_value.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "jit/spirv/types.h"
+#include "jit/spirv/operands.h"
 
 namespace jit::simt {
 
@@ -61,9 +61,8 @@ class ExpectedBases {
     for (const auto& [id, own] : bases_) {
       const Instruction& i = *definitions_.at(id).first;
       if (id == base) continue;
-      for (size_t k = 0; k < i.operands.size(); k += i.op == spv::Op::OpPhi ? 2 : 1)
-        if (i.operands[k] != base && !bases_.contains(i.operands[k]))
-          zeros = std::min(zeros, zerosOf(i.operands[k]));
+      for (Id operand : spirv::valueOperands(i))
+        if (operand != base && !bases_.contains(operand)) zeros = std::min(zeros, zerosOf(operand));
     }
     return zeros;
   }
@@ -86,8 +85,7 @@ class ExpectedBases {
       if (bases_.size() == kMostSteps) return false;
       bases_[id] = {};
       order_.push_back(id);
-      for (size_t k = 0; k < i->operands.size(); k += i->op == spv::Op::OpPhi ? 2 : 1)
-        open.push_back(i->operands[k]);
+      for (Id operand : spirv::valueOperands(*i)) open.push_back(operand);
     }
     // Operands first, mostly.
     std::reverse(order_.begin(), order_.end());
@@ -106,8 +104,8 @@ class ExpectedBases {
     const Instruction& i = *definitions_.at(value).first;
     if (i.op != spv::Op::OpPhi) return sum(value, i);
     Base joined;
-    for (size_t k = 0; k < i.operands.size(); k += 2) {
-      const Base base = baseOf(i.operands[k]);
+    for (Id operand : spirv::valueOperands(i)) {
+      const Base base = baseOf(operand);
       if (base.kind == Kind::Open) continue;
       if (joined.kind != Kind::Open && joined != base) return {Kind::Other};
       joined = base;
