@@ -30,8 +30,19 @@ target_include_directories(tessera_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(tessera_llvm INTERFACE ${llvm_definitions})
 if(TESSERA_SANITIZE MATCHES "address")
-  target_compile_options(tessera_llvm INTERFACE "SHELL:-include ${PROJECT_SOURCE_DIR}/jit/codegen/uninstrumented.h")
+  set(uninstrumented "${PROJECT_SOURCE_DIR}/jit/codegen/uninstrumented.h")
+  set(precompiled "$<BOOL:$<TARGET_PROPERTY:TESSERA_LLVM_PRECOMPILED>>")
+  target_compile_options(tessera_llvm INTERFACE "$<$<NOT:${precompiled}>:SHELL:-include ${uninstrumented}>")
 endif()
+
+# tessera_precompile_llvm(<target> <header>...): headers of LLVM, and others, are compiled once for all files
+# of a target that links tessera::llvm. A precompiled header is read only where nothing is included before it,
+# so what is included before everything else with the address sanitizer is its first line.
+function(tessera_precompile_llvm target)
+  set_target_properties(${target} PROPERTIES TESSERA_LLVM_PRECOMPILED ON)
+  target_precompile_headers(${target} PRIVATE ${uninstrumented} ${ARGN})
+endfunction()
+
 if(TESSERA_LLVM_SHARED)
   target_link_libraries(tessera_llvm INTERFACE LLVM)
 else()
