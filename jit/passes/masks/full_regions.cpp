@@ -13,6 +13,7 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include "jit/ir/marks.h"
 #include "jit/passes/access/lane_addresses.h"
@@ -20,6 +21,7 @@
 #include "jit/passes/access/progression.h"
 #include "jit/passes/masks/block_copy.h"
 #include "jit/passes/masks/mask_test.h"
+#include "jit/passes/masks/rare_branches.h"
 
 namespace jit::simt {
 namespace {
@@ -30,7 +32,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 // Of a region, and of all together.
-constexpr size_t kMaxInRegion = 512, kMaxCopied = 1024;
+constexpr size_t kMaxInRegion = 512, kMaxCopied = 2048;
 // Of regions inside of each other.
 constexpr unsigned kMaxDepth = 3;
 // Of a region that is short enough for its mask and the comparison to be a good part of the cost.
@@ -40,7 +42,10 @@ constexpr size_t kMaxShort = 96;
 struct Region {
   BasicBlock* test;
   MaskTest mask;
-  llvm::SmallVector<BasicBlock*, 16> blocks;  // the first one is where it is entered
+  llvm::SmallVector<BasicBlock*, 16> blocks;
+  // Of them those that get copies; the first one is where the region is entered. From a copy, paths
+  // that are rarely taken lead to the others.
+  llvm::SmallVector<BasicBlock*, 16> copied;
 };
 
 // Whether a mask is `mask`, or that of some of its lanes, as rows of a subgroup have it.
@@ -77,7 +82,7 @@ class FullRegions {
       if (!mask) continue;
       auto region = regionBehind(*block, *mask);
       if (!region) continue;
-      for (BasicBlock* inside : region->blocks) copied += inside->size();
+      for (BasicBlock* inside : region->copied) copied += inside->size();
       if (copied > kMaxCopied) break;
       taken.insert(region->blocks.begin(), region->blocks.end());
       regions.push_back(std::move(*region));
@@ -98,27 +103,35 @@ class FullRegions {
       return from == &test || dominators_.dominates(entry, from);
     });
     if (!is_entry) return std::nullopt;
-    Region region{&test, mask, {}};
+    Region region{&test, mask, {}, {entry}};
     size_t instructions = 0;
     bool is_dear = false;
-    llvm::SmallVector<BasicBlock*> dominated;
-    dominators_.getDescendants(entry, dominated);
-    for (BasicBlock* block : dominated) {
+    for (size_t k = 0; k < region.copied.size(); ++k) {
+      BasicBlock* block = region.copied[k];
       instructions += block->size();
-      if (instructions > kMaxInRegion || !isForEachLane(*block)) return std::nullopt;
+      if (instructions > kMaxInRegion) return std::nullopt;
       is_dear |=
           llvm::any_of(*block, [&](Instruction& i) { return isDearUnder(i, mask.mask, machine_); });
-      region.blocks.push_back(block);
+      for (BasicBlock* next : llvm::successors(block)) {
+        // A loop inside is left as it is entered: by its header.
+        const bool is_left = loops_.getLoopFor(next) == loop && isRarelyTaken(*block, *next);
+        if (!is_left && dominators_.dominates(entry, next) &&
+            !llvm::is_contained(region.copied, next))
+          region.copied.push_back(next);
+      }
     }
     const bool is_short =
         instructions <= kMaxShort && isTestedByScalars(mask.mask) &&
-        llvm::any_of(region.blocks, [&](BasicBlock* block) {
+        llvm::any_of(region.copied, [&](BasicBlock* block) {
           return llvm::any_of(*block, [&](Instruction& i) {
             const auto access = matchMaskedAccess(i);
             return access && isOfLanes(access->mask, mask.mask) && !access->isApart();
           });
         });
     if (!is_dear && !is_short) return std::nullopt;
+    dominators_.getDescendants(entry, region.blocks);
+    if (!llvm::all_of(region.blocks, [](BasicBlock* block) { return isForEachLane(*block); }))
+      return std::nullopt;
     return region;
   }
 
@@ -127,13 +140,49 @@ class FullRegions {
   const llvm::TargetTransformInfo& machine_;
 };
 
-// What only `region` uses of what its test computes is computed in `some`.
-void sinkMask(const Region& region, BasicBlock& some) {
+// Where a value is used: by a phi at the end of the block that it comes from.
+BasicBlock* blockOf(const llvm::Use& use) {
+  auto* user = llvm::cast<Instruction>(use.getUser());
+  auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+  return phi == nullptr ? user->getParent() : phi->getIncomingBlock(use);
+}
+
+// Of the blocks behind the test, those that a copy leads to, too.
+Blocks reachedFromCopy(const Region& region) {
+  const Blocks inside(region.blocks.begin(), region.blocks.end());
+  const Blocks copied(region.copied.begin(), region.copied.end());
+  Blocks reached;
+  llvm::SmallVector<BasicBlock*, 16> from(region.copied);
+  while (!from.empty()) {
+    BasicBlock* block = from.pop_back_val();
+    for (BasicBlock* next : llvm::successors(block))
+      if (inside.contains(next) && (!copied.contains(next) || reached.contains(block)) &&
+          reached.insert(next).second)
+        from.push_back(next);
+  }
+  return reached;
+}
+
+// The uses of a value in `reached`, which see `copy` where they come from the block `copied`.
+void joinValues(Value& value, BasicBlock& block, Value& copy, BasicBlock& copied,
+                const Blocks& reached) {
+  llvm::SmallVector<llvm::Use*, 8> uses;
+  for (llvm::Use& use : value.uses())
+    if (BasicBlock* at = blockOf(use); at != &block && reached.contains(at)) uses.push_back(&use);
+  if (uses.empty()) return;
+  llvm::SSAUpdater updater;
+  updater.Initialize(value.getType(), value.getName());
+  updater.AddAvailableValue(&block, &value);
+  updater.AddAvailableValue(&copied, &copy);
+  for (llvm::Use* use : uses) updater.RewriteUse(*use);
+}
+
+// What only `region` uses of what its test computes is computed in `some`; not for blocks that are
+// `reached` from elsewhere, too.
+void sinkMask(const Region& region, BasicBlock& some, const Blocks& reached) {
   auto is_there = [&](const llvm::Use& use) {
-    auto* user = llvm::cast<Instruction>(use.getUser());
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-    const BasicBlock* block = phi == nullptr ? user->getParent() : phi->getIncomingBlock(use);
-    return block == &some || llvm::is_contained(region.blocks, block);
+    BasicBlock* block = blockOf(use);
+    return block == &some || (llvm::is_contained(region.blocks, block) && !reached.contains(block));
   };
   for (Instruction& i : llvm::make_early_inc_range(llvm::reverse(*region.test))) {
     if (llvm::isa<llvm::PHINode>(i) || i.isTerminator() || i.mayHaveSideEffects() ||
@@ -144,7 +193,7 @@ void sinkMask(const Region& region, BasicBlock& some) {
 }
 
 // Whether all are there, before whether somebody is.
-void askFirst(const Region& region, const BlockCopy& copy) {
+void askFirst(const Region& region, const BlockCopy& copy, const Blocks& reached) {
   BasicBlock* test = region.test;
   BasicBlock* some = llvm::SplitBlock(test, test->getTerminator());
   some->setName("some");
@@ -153,12 +202,12 @@ void askFirst(const Region& region, const BlockCopy& copy) {
   // Where the comparisons are poison, the test is.
   ir.CreateCondBr(areAllLive(ir, region.mask.mask), copy.blocks()[0], some,
                   llvm::MDBuilder(ir.getContext()).createLikelyBranchWeights());
-  sinkMask(region, *some);
+  sinkMask(region, *some, reached);
 }
 
 // Whether all are there, where somebody is.
 void askThen(const Region& region, const BlockCopy& copy) {
-  BasicBlock* entry = region.blocks[0];
+  BasicBlock* entry = region.copied[0];
   auto* asks = BasicBlock::Create(entry->getContext(), "all", entry->getParent(), copy.blocks()[0]);
   region.test->getTerminator()->replaceSuccessorWith(entry, asks);
   llvm::IRBuilder<> ir(asks);
@@ -185,27 +234,9 @@ void assumeFull(llvm::ArrayRef<BasicBlock*> blocks, Value* mask) {
   }
 }
 
-// The blocks of the copy go to `copies`.
-void write(Region& region, Blocks& copies) {
-  // A loop's header is entered through a block of its own.
-  if (BasicBlock* entry = region.blocks[0]; entry->getSinglePredecessor() == nullptr)
-    region.blocks.insert(region.blocks.begin(), llvm::SplitEdge(region.test, entry));
-  const BlockCopy copy(region.blocks);
-  // What comes behind gets values from the copies, too.
-  const llvm::SmallPtrSet<BasicBlock*, 16> inside(region.blocks.begin(), region.blocks.end());
-  for (BasicBlock* block : region.blocks) {
-    for (BasicBlock* next : llvm::successors(block)) {
-      if (!inside.contains(next)) copy.arrive(*next, block, copy.of(block));
-    }
-  }
-  Value* mask = region.mask.mask;
-  assumeFull(copy.blocks(), mask);
-  copies.insert(copy.blocks().begin(), copy.blocks().end());
-  if (isTestedByScalars(mask))
-    askFirst(region, copy);
-  else
-    askThen(region, copy);
-  // Of what is left under the mask a remark says that it is rare.
+// Of what is left under the mask a remark says that it is rare.
+void markUnderMask(const Region& region) {
+  const Value* mask = region.mask.mask;
   for (BasicBlock* block : region.blocks) {
     for (Instruction& i : *block) {
       const auto access = matchMaskedAccess(i);
@@ -215,6 +246,50 @@ void write(Region& region, Blocks& copies) {
       if (is_under && access->isApart()) markBehindTest(i);
     }
   }
+}
+
+// The blocks of the copy go to `copies`.
+void write(Region& region, Blocks& copies) {
+  // A loop's header is entered through a block of its own.
+  if (BasicBlock* entry = region.copied[0]; entry->getSinglePredecessor() == nullptr) {
+    BasicBlock* before = llvm::SplitEdge(region.test, entry);
+    region.copied.insert(region.copied.begin(), before);
+    region.blocks.push_back(before);
+  }
+  const BlockCopy copy(region.copied);
+  // What comes behind gets values from the copies, too.
+  const Blocks inside(region.copied.begin(), region.copied.end());
+  for (BasicBlock* block : region.copied) {
+    for (BasicBlock* next : llvm::successors(block)) {
+      if (!inside.contains(next)) copy.arrive(*next, block, copy.of(block));
+    }
+  }
+  // And nothing comes back to them.
+  const Blocks behind(region.blocks.begin(), region.blocks.end());
+  for (BasicBlock* block : copy.blocks())
+    for (llvm::PHINode& phi : block->phis())
+      phi.removeIncomingValueIf(
+          [&](unsigned k) { return behind.contains(phi.getIncomingBlock(k)); },
+          /*DeletePHIIfEmpty=*/false);
+  Value* mask = region.mask.mask;
+  markUnderMask(region);  // before masks are joined
+  const Blocks reached = reachedFromCopy(region);
+  if (!reached.empty()) {
+    // Joining makes more of them.
+    llvm::SmallVector<Instruction*, 64> values;
+    for (BasicBlock* block : region.copied)
+      for (Instruction& i : *block) values.push_back(&i);
+    for (Instruction* i : values)
+      joinValues(*i, *i->getParent(), *copy.of(i), *copy.of(i->getParent()), reached);
+    joinValues(*mask, *region.copied[0], *llvm::Constant::getAllOnesValue(mask->getType()),
+               *copy.blocks()[0], reached);
+  }
+  assumeFull(copy.blocks(), mask);
+  copies.insert(copy.blocks().begin(), copy.blocks().end());
+  if (isTestedByScalars(mask))
+    askFirst(region, copy, reached);
+  else
+    askThen(region, copy);
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/ProfDataUtils.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "jit/passes/masks/rare_branches.h"
 
 namespace jit {
 namespace {
@@ -17,25 +19,8 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 
-// One of so many times, or less often, is rare.
-constexpr uint64_t kRarely = 1000;
-
 // Copies of one instruction; a value that more blocks need stays, so that code does not grow.
 constexpr size_t kMaxCopies = 8;
-
-// Whether the branch at the end of `from` takes its path to `to` rarely.
-bool isRarelyTaken(const BasicBlock& from, const BasicBlock& to) {
-  const Instruction* branch = from.getTerminator();
-  llvm::SmallVector<uint32_t> weights;
-  if (!llvm::extractBranchWeights(*branch, weights) || weights.size() != branch->getNumSuccessors())
-    return false;
-  uint64_t there = 0, all = 0;
-  for (unsigned i = 0; i < weights.size(); ++i) {
-    all += weights[i];
-    if (branch->getSuccessor(i) == &to) there += weights[i];
-  }
-  return there * kRarely <= all;
-}
 
 bool isCheap(const Instruction& instruction) {
   if (!instruction.getType()->isVectorTy()) return false;
@@ -56,17 +41,16 @@ bool isCheap(const Instruction& instruction) {
 
 class Copier {
  public:
-  Copier(llvm::Function& function, const llvm::LoopInfo& loops)
-      : function_(function), loops_(loops) {
+  Copier(llvm::Function& function, llvm::LoopInfo& loops) : function_(function), loops_(loops) {
     for (BasicBlock* block : llvm::ReversePostOrderTraversal(&function))
       if (isRare(*block)) rare_.insert(block);
   }
 
   unsigned run() {
-    if (rare_.empty()) return 0;
     unsigned made = 0;
-    // Users first, so that what only copies need follows them.
-    for (BasicBlock* block : llvm::post_order(&function_)) {
+    // Users first, so that what only copies need follows them. There are more blocks in the end.
+    const llvm::SmallVector<BasicBlock*> order(llvm::post_order(&function_));
+    for (BasicBlock* block : order) {
       if (rare_.contains(block)) continue;
       for (Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(*block)))
         if (isCheap(instruction)) made += copy(instruction);
@@ -86,24 +70,44 @@ class Copier {
   }
 
   unsigned copy(Instruction& instruction) {
-    llvm::SmallMapVector<BasicBlock*, llvm::SmallVector<llvm::Use*>, kMaxCopies> blocks;
+    llvm::SmallMapVector<Place, llvm::SmallVector<llvm::Use*>, kMaxCopies> places;
     for (llvm::Use& use : instruction.uses()) {
       auto* user = llvm::cast<Instruction>(use.getUser());
       auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-      BasicBlock* block = phi ? phi->getIncomingBlock(use) : user->getParent();
-      if (!rare_.contains(block)) return 0;
-      blocks[block].push_back(&use);
-      if (blocks.size() > kMaxCopies) return 0;
+      Place place{phi ? phi->getIncomingBlock(use) : user->getParent(), nullptr};
+      if (!rare_.contains(place.first)) {
+        if (phi == nullptr || !isRarePath(*place.first, *phi->getParent())) return 0;
+        place.second = phi->getParent();
+      }
+      places[place].push_back(&use);
+      if (places.size() > kMaxCopies) return 0;
     }
-    for (auto& [block, uses] : blocks) {
+    for (auto& [place, uses] : places) {
+      BasicBlock* block = place.second == nullptr ? place.first : blockOn(place);
       Instruction* copied = instruction.clone();
       copied->insertBefore(firstUser(*block, uses));
       for (llvm::Use* use : uses) use->set(copied);
       copied->setName(instruction.getName());
     }
-    if (blocks.empty()) return 0;
+    if (places.empty()) return 0;
     instruction.eraseFromParent();
-    return unsigned(blocks.size());
+    return unsigned(places.size());
+  }
+
+  // A rare block, or a path from one that is not to another block that it goes to rarely.
+  using Place = std::pair<BasicBlock*, BasicBlock*>;
+
+  bool isRarePath(const BasicBlock& from, const BasicBlock& to) const {
+    return to.getSinglePredecessor() == nullptr && llvm::count(llvm::successors(&from), &to) == 1 &&
+           loops_.getLoopFor(&from) == loops_.getLoopFor(&to) && !loops_.isLoopHeader(&to) &&
+           isRarelyTaken(from, to);
+  }
+
+  // A block of its own on such a path.
+  BasicBlock* blockOn(const Place& path) {
+    BasicBlock* block = llvm::SplitEdge(path.first, path.second, nullptr, &loops_);
+    rare_.insert(block);
+    return block;
   }
 
   static BasicBlock::iterator firstUser(BasicBlock& block, llvm::ArrayRef<llvm::Use*> uses) {
@@ -118,7 +122,7 @@ class Copier {
   }
 
   llvm::Function& function_;
-  const llvm::LoopInfo& loops_;
+  llvm::LoopInfo& loops_;
   llvm::SmallPtrSet<const BasicBlock*, 16> rare_;
 };
 
