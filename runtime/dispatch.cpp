@@ -232,9 +232,9 @@ uint64_t runAlone(const Grid& grid, uint64_t first, Worker& worker, const Workgr
 
 // Workgroups that are left, in parts of neighbours, one for each thread: a thread goes on in memory
 // where it was, as machines that fetch ahead expect, and writes a counter that others leave alone.
-// Whoever has done a part helps with another. With one counter for all, portions of 16 threads lay
-// between each other: matrices of 5632 x 2048 f16 times vectors read 62 GB/s instead of 78 (a
-// Xeon), and a tenth of the processors' time went into the counter.
+// Whoever has done a part helps with another. With one counter for all, a language model in f16
+// generated 172 instead of 217 tokens a second (16 threads of a Xeon), and a tenth of the
+// processors' time went into the counter.
 class WorkgroupParts {
  public:
   // `count` parts of about the same size.

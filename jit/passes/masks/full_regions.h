@@ -14,8 +14,9 @@ namespace jit::simt {
 // elements that the machine has no masked access for. So does short code if scalars tell that all
 // lanes are live, of which the mask is a good part, with its comparison. Not where code is long,
 // has matrix operations or barriers, or is a loop's own test, which runFullLoops looks after.
-// What is in a copy is looked at in the same way; what stays under a mask is not. Returns how many
-// copies there are.
+// What a branch with weights calls unlikely has no copy, but in loops inside: the copy leads to it
+// and goes on under the mask from there. What is in a copy is looked at in the same way; what stays
+// under a mask is not. Returns how many copies there are.
 unsigned runFullRegions(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace jit::simt
