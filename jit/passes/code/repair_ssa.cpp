@@ -9,15 +9,10 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
+#include "jit/ir/uses.h"
+
 namespace jit::simt {
 namespace {
-
-// Where the value has to be available: a phi's operand at the end of the incoming block.
-llvm::BasicBlock* blockOf(const llvm::Use& use) {
-  auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user)) return phi->getIncomingBlock(use);
-  return user->getParent();
-}
 
 bool isLegal(const llvm::Instruction& definition, const llvm::Use& use,
              const llvm::DominatorTree& dominators) {

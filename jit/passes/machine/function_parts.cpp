@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "jit/ir/kernel_frame.h"
+#include "jit/ir/uses.h"
 #include "jit/passes/machine/machine_cost.h"
 #include "jit/passes/machine/own_lines.h"
 #include "jit/passes/machine/part_choice.h"
@@ -34,13 +35,6 @@ using llvm::Value;
 
 // What a part returns when the kernel has ended; other numbers are those of blocks.
 constexpr uint32_t kEnded = 0;
-
-// The block at whose end a use needs its value, or in which it does.
-BasicBlock* blockOf(const llvm::Use& use) {
-  auto* user = llvm::cast<Instruction>(use.getUser());
-  auto* phi = llvm::dyn_cast<PHINode>(user);
-  return phi ? phi->getIncomingBlock(use) : user->getParent();
-}
 
 class Splitter {
  public:

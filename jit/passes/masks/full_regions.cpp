@@ -3,6 +3,7 @@
 #include "jit/passes/masks/full_regions.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -16,6 +17,7 @@
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include "jit/ir/marks.h"
+#include "jit/ir/uses.h"
 #include "jit/passes/access/lane_addresses.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/passes/access/progression.h"
@@ -103,32 +105,32 @@ class FullRegions {
       return from == &test || dominators_.dominates(entry, from);
     });
     if (!is_entry) return std::nullopt;
-    Region region{&test, mask, {}, {entry}};
+    llvm::SmallSetVector<BasicBlock*, 16> copied;
+    copied.insert(entry);
     size_t instructions = 0;
     bool is_dear = false;
-    for (size_t k = 0; k < region.copied.size(); ++k) {
-      BasicBlock* block = region.copied[k];
+    for (size_t k = 0; k < copied.size(); ++k) {
+      BasicBlock* block = copied[k];
       instructions += block->size();
       if (instructions > kMaxInRegion) return std::nullopt;
       is_dear |=
           llvm::any_of(*block, [&](Instruction& i) { return isDearUnder(i, mask.mask, machine_); });
       for (BasicBlock* next : llvm::successors(block)) {
-        // A loop inside is left as it is entered: by its header.
-        const bool is_left = loops_.getLoopFor(next) == loop && isRarelyTaken(*block, *next);
-        if (!is_left && dominators_.dominates(entry, next) &&
-            !llvm::is_contained(region.copied, next))
-          region.copied.push_back(next);
+        // Loops inside are copied whole: a path into the middle of one would be a second entry.
+        const bool stays = loops_.getLoopFor(next) == loop && isRarelyTaken(*block, *next);
+        if (!stays && dominators_.dominates(entry, next)) copied.insert(next);
       }
     }
     const bool is_short =
         instructions <= kMaxShort && isTestedByScalars(mask.mask) &&
-        llvm::any_of(region.copied, [&](BasicBlock* block) {
+        llvm::any_of(copied, [&](BasicBlock* block) {
           return llvm::any_of(*block, [&](Instruction& i) {
             const auto access = matchMaskedAccess(i);
             return access && isOfLanes(access->mask, mask.mask) && !access->isApart();
           });
         });
     if (!is_dear && !is_short) return std::nullopt;
+    Region region{&test, mask, {}, llvm::to_vector<16>(copied)};
     dominators_.getDescendants(entry, region.blocks);
     if (!llvm::all_of(region.blocks, [](BasicBlock* block) { return isForEachLane(*block); }))
       return std::nullopt;
@@ -140,19 +142,10 @@ class FullRegions {
   const llvm::TargetTransformInfo& machine_;
 };
 
-// Where a value is used: by a phi at the end of the block that it comes from.
-BasicBlock* blockOf(const llvm::Use& use) {
-  auto* user = llvm::cast<Instruction>(use.getUser());
-  auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-  return phi == nullptr ? user->getParent() : phi->getIncomingBlock(use);
-}
-
-// Of the blocks behind the test, those that a copy leads to, too.
-Blocks reachedFromCopy(const Region& region) {
-  const Blocks inside(region.blocks.begin(), region.blocks.end());
-  const Blocks copied(region.copied.begin(), region.copied.end());
+// Of the blocks behind a test, those that a copy of some of them, `copied`, leads to, too.
+Blocks reachedFromCopy(const Blocks& inside, const Blocks& copied) {
   Blocks reached;
-  llvm::SmallVector<BasicBlock*, 16> from(region.copied);
+  llvm::SmallVector<BasicBlock*, 16> from(copied.begin(), copied.end());
   while (!from.empty()) {
     BasicBlock* block = from.pop_back_val();
     for (BasicBlock* next : llvm::successors(block))
@@ -258,24 +251,24 @@ void write(Region& region, Blocks& copies) {
   }
   const BlockCopy copy(region.copied);
   // What comes behind gets values from the copies, too.
-  const Blocks inside(region.copied.begin(), region.copied.end());
+  const Blocks copied(region.copied.begin(), region.copied.end());
   for (BasicBlock* block : region.copied) {
     for (BasicBlock* next : llvm::successors(block)) {
-      if (!inside.contains(next)) copy.arrive(*next, block, copy.of(block));
+      if (!copied.contains(next)) copy.arrive(*next, block, copy.of(block));
     }
   }
   // And nothing comes back to them.
-  const Blocks behind(region.blocks.begin(), region.blocks.end());
+  const Blocks inside(region.blocks.begin(), region.blocks.end());
   for (BasicBlock* block : copy.blocks())
     for (llvm::PHINode& phi : block->phis())
       phi.removeIncomingValueIf(
-          [&](unsigned k) { return behind.contains(phi.getIncomingBlock(k)); },
+          [&](unsigned k) { return inside.contains(phi.getIncomingBlock(k)); },
           /*DeletePHIIfEmpty=*/false);
   Value* mask = region.mask.mask;
   markUnderMask(region);  // before masks are joined
-  const Blocks reached = reachedFromCopy(region);
+  const Blocks reached = reachedFromCopy(inside, copied);
   if (!reached.empty()) {
-    // Joining makes more of them.
+    // Those of the blocks as they are: joining adds phis.
     llvm::SmallVector<Instruction*, 64> values;
     for (BasicBlock* block : region.copied)
       for (Instruction& i : *block) values.push_back(&i);

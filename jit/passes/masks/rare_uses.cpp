@@ -11,6 +11,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "jit/ir/uses.h"
 #include "jit/passes/masks/rare_branches.h"
 
 namespace jit {
@@ -72,9 +73,8 @@ class Copier {
   unsigned copy(Instruction& instruction) {
     llvm::SmallMapVector<Place, llvm::SmallVector<llvm::Use*>, kMaxCopies> places;
     for (llvm::Use& use : instruction.uses()) {
-      auto* user = llvm::cast<Instruction>(use.getUser());
-      auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-      Place place{phi ? phi->getIncomingBlock(use) : user->getParent(), nullptr};
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(use.getUser());
+      Place place{blockOf(use), nullptr};
       if (!rare_.contains(place.first)) {
         if (phi == nullptr || !isRarePath(*place.first, *phi->getParent())) return 0;
         place.second = phi->getParent();

@@ -11,13 +11,13 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "jit/base/error.h"
+#include "jit/ir/uses.h"
 #include "runtime/kernel_abi.h"
 
 namespace jit::simt {
 namespace {
 
 using llvm::AllocaInst;
-using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
@@ -147,10 +147,7 @@ llvm::Error ValueKeeper::run() {
   }
   for (auto [live, variable] : llvm::zip(live_, variables)) {
     for (llvm::Use& use : llvm::make_early_inc_range(live.value->uses())) {
-      auto* user = llvm::cast<Instruction>(use.getUser());
-      auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-      BasicBlock* block = phi ? phi->getIncomingBlock(use) : user->getParent();
-      if (block != live.value->getParent()) readFromVariable(use, *variable);
+      if (blockOf(use) != live.value->getParent()) readFromVariable(use, *variable);
     }
     writeToVariable(*live.value, *variable);
   }

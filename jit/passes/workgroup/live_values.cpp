@@ -12,6 +12,8 @@
 
 #include <optional>
 
+#include "jit/ir/uses.h"
+
 namespace jit::simt {
 namespace {
 
@@ -36,11 +38,7 @@ void walkLiveBlocks(const llvm::Instruction& value,
   auto liveIn = [&](const llvm::BasicBlock* block) {
     if (block != home && enter(block)) work.push_back(block);
   };
-  for (const llvm::Use& use : value.uses()) {
-    const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-    liveIn(phi ? phi->getIncomingBlock(use) : user->getParent());
-  }
+  for (const llvm::Use& use : value.uses()) liveIn(blockOf(use));
   while (!work.empty()) {
     for (const llvm::BasicBlock* predecessor : llvm::predecessors(work.pop_back_val())) {
       liveIn(predecessor);
