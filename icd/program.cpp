@@ -77,6 +77,7 @@ std::shared_ptr<rt::KernelImage> imageOf(const jit::Kernel& kernel, std::string 
   image->scratch_bytes = kernel.scratch_bytes;
   image->shares_panels = kernel.shares_panels;
   image->runs_rows = kernel.runs_rows;
+  image->is_unordered = kernel.is_unordered;
   image->in_order = kernel.in_order;
   image->code = kernel.code;
   image->name = std::move(name);

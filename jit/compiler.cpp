@@ -248,6 +248,7 @@ class LlvmCompiler final : public Compiler {
                   .scratch_bytes = static_cast<uint32_t>(scratch_bytes),
                   .shares_panels = work.kernel.module->getFunction(ukernel::kFindPanel) != nullptr,
                   .runs_rows = work.kernel.facts.runs_rows,
+                  .is_unordered = work.kernel.facts.is_unordered,
                   .in_order = work.kernel.facts.waits,
                   .remarks = remarkCounts(work.context),
                   .uses_tiles = work.kernel.facts.uses_tiles,

@@ -39,12 +39,12 @@ struct Kernel {
   uint32_t shared_bytes;           // of rt::WorkgroupMemory
   uint32_t declared_shared_bytes;  // what of it counts against maxComputeSharedMemorySize
   uint32_t scratch_bytes;
-  bool shares_panels, runs_rows, in_order;  // of rt::KernelImage
-  RemarkCounts remarks;                     // what of it was not made fast
-  bool uses_tiles;                          // of the hardware: it may run where they are permitted
-  uint32_t used_sets;                       // a bit for each descriptor set that the code reads
-  uint64_t code_bytes;                      // of machine code
-  std::shared_ptr<const void> code;         // owner of it
+  bool shares_panels, runs_rows, is_unordered, in_order;  // of rt::KernelImage
+  RemarkCounts remarks;                                   // what of it was not made fast
+  bool uses_tiles;                   // of the hardware: it may run where they are permitted
+  uint32_t used_sets;                // a bit for each descriptor set that the code reads
+  uint64_t code_bytes;               // of machine code
+  std::shared_ptr<const void> code;  // owner of it
 };
 
 // Tells a kernel from all others: a hash over everything that its code depends on, which is the

@@ -80,7 +80,7 @@ struct Header {
   uint32_t shared_bytes;
   uint32_t declared_shared_bytes;
   uint32_t scratch_bytes;
-  uint32_t shares_panels;
+  uint16_t shares_panels, is_unordered;
   uint16_t runs_rows, in_order;
   uint32_t uses_tiles;
   RemarkCounts remarks;
@@ -143,9 +143,9 @@ std::vector<std::byte> writeBinary(const Kernel& kernel, llvm::ArrayRef<char> ob
   const Header header{kernel.workgroup_size, kernel.subgroup_size,
                       kernel.shared_bytes,   kernel.declared_shared_bytes,
                       kernel.scratch_bytes,  kernel.shares_panels,
-                      kernel.runs_rows,      kernel.in_order,
-                      kernel.uses_tiles,     kernel.remarks,
-                      kernel.used_sets};
+                      kernel.is_unordered,   kernel.runs_rows,
+                      kernel.in_order,       kernel.uses_tiles,
+                      kernel.remarks,        kernel.used_sets};
   std::vector<std::byte> binary(sizeof header + object.size());
   std::memcpy(binary.data(), &header, sizeof header);
   std::memcpy(binary.data() + sizeof header, object.data(), object.size());
@@ -165,6 +165,7 @@ llvm::Expected<BinaryParts> readBinary(std::span<const std::byte> binary) {
                                 .scratch_bytes = header.scratch_bytes,
                                 .shares_panels = header.shares_panels != 0,
                                 .runs_rows = header.runs_rows != 0,
+                                .is_unordered = header.is_unordered != 0,
                                 .in_order = header.in_order != 0,
                                 .remarks = header.remarks,
                                 .uses_tiles = header.uses_tiles != 0,

@@ -230,11 +230,7 @@ uint64_t runAlone(const Grid& grid, uint64_t first, Worker& worker, const Workgr
   return done;
 }
 
-// Workgroups that are left, in parts of neighbours, one for each thread: a thread goes on in memory
-// where it was, as machines that fetch ahead expect, and writes a counter that others leave alone.
-// Whoever has done a part helps with another. With one counter for all, a language model in f16
-// generated 172 instead of 217 tokens a second (16 threads of a Xeon), and a tenth of the
-// processors' time went into the counter.
+// Workgroups that are left, in parts, of which several threads take portions.
 class WorkgroupParts {
  public:
   // `count` parts of about the same size.
@@ -258,13 +254,14 @@ class WorkgroupParts {
     uint64_t begin, end;
   };
   // At most `portion` from part `part` or, when it is empty, from another, which it becomes; fewer
-  // towards the end, when others may help, so that all end together. Nothing when all are empty.
-  std::optional<Range> take(size_t& part, uint64_t portion) {
+  // towards the end, so that all threads, `threads` for each part, end together. Nothing when all
+  // are empty.
+  std::optional<Range> take(size_t& part, uint64_t portion, uint32_t threads) {
     for (size_t tries = 0; tries < parts_.size(); ++tries, part = (part + 1) % parts_.size()) {
       Part& from = parts_[part];
       const uint64_t position = from.next.load(std::memory_order_relaxed);
       if (position >= from.end) continue;
-      portion = std::clamp<uint64_t>((from.end - position) / 4, 1, portion);
+      portion = std::clamp<uint64_t>((from.end - position) / (uint64_t{4} * threads), 1, portion);
       const uint64_t begin = from.next.fetch_add(portion, std::memory_order_relaxed);
       if (begin < from.end) return Range{begin, std::min(begin + portion, from.end)};
     }
@@ -280,11 +277,18 @@ class WorkgroupParts {
   std::atomic<size_t> arrived_ = 0;
 };
 
-// Runs the rest from `first` on all workers; returns the measured cost. Workers that share panels
-// have a part each, neighbours in the order, and help the others when it is done.
+// Runs the rest from `first` on all workers; returns the measured cost. Where no workgroup can tell
+// the order, workers have a part each, neighbours in the order, and help the others when it is
+// done: a worker goes on in memory where it was, as machines that fetch ahead expect, and writes a
+// counter that others leave alone. With one counter for all, a language model in f16 generated 172
+// instead of 217 tokens a second (16 threads of a Xeon), and a tenth of the processors' time went
+// into the counter.
 float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Timeline& stop,
                 float cost) {
-  WorkgroupParts parts(first, grid.total, workers.threads());
+  const uint32_t threads = workers.threads();
+  const bool has_parts = grid.kernel.is_unordered || grid.sharesPanels();
+  WorkgroupParts parts(first, grid.total, has_parts ? threads : 1);
+  const uint32_t threads_a_part = has_parts ? 1 : threads;
   std::atomic<uint64_t> busy = 0, finished = 0;  // nanoseconds and workgroups, of all threads
   workers.run([&](Worker& worker) {
     if (parts.empty()) return;
@@ -297,7 +301,7 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
     uint64_t portion = cost > 0 ? workgroupsIn(kPortionWork, cost, grid.total) : 1;
     size_t part = parts.choose();
     while (stop.value() == 0 && !worker.mustLeave()) {
-      const auto range = parts.take(part, portion);
+      const auto range = parts.take(part, portion, threads_a_part);
       if (!range) break;
       running.run(*memory, range->begin, range->end);
       const uint64_t time = now(), done = range->end - range->begin;

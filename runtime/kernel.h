@@ -29,6 +29,9 @@ struct KernelImage {
   // No workgroup can tell in which order they run, and several in a row may be run at once: their
   // first subgroups, then their second ones (jit/passes/workgroup/workgroup_rows.h).
   bool runs_rows = false;
+  // No workgroup can tell in which order they run, as above, and each thread has neighbours of its
+  // own to run.
+  bool is_unordered = false;
   // A check counts on it that workgroups run one after the other, on one thread.
   bool in_order = false;
   std::shared_ptr<const void> code;        // keeps the machine code alive; may be null

@@ -29,6 +29,7 @@ void writeFacts(llvm::Module& module, const KernelFacts& facts) {
   add("streams", facts.streams);
   add("rows", facts.rows);
   if (facts.runs_rows) add("runs rows", 1);
+  if (facts.is_unordered) add("is unordered", 1);
   if (facts.uses_tiles) add("uses tiles", 1);
   if (facts.counts_products) add("counts products", 1);
   if (facts.waits) add("waits", 1);
@@ -53,6 +54,7 @@ KernelFacts readFacts(const llvm::Module& module) {
     if (text == "streams") facts.streams = static_cast<uint32_t>(number);
     if (text == "rows") facts.rows = static_cast<uint32_t>(number);
     if (text == "runs rows") facts.runs_rows = number != 0;
+    if (text == "is unordered") facts.is_unordered = number != 0;
     if (text == "uses tiles") facts.uses_tiles = number != 0;
     if (text == "counts products") facts.counts_products = number != 0;
     if (text == "waits") facts.waits = number != 0;

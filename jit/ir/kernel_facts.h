@@ -22,6 +22,7 @@ struct KernelFacts {
   uint32_t rows = 1;             // of invocations along x in a workgroup, if a stream has whole
                                  // ones; else 1
   bool runs_rows = false;        // of rt::KernelImage, once the kernel is made of its subgroup
+  bool is_unordered = false;     // of rt::KernelImage, likewise
   bool large_objects = false;    // buffers may have 4 GiB and more
   bool uses_tiles = false;       // of the hardware, once they are configured
   bool counts_products = false;  // while it runs

@@ -57,6 +57,7 @@
 #include "jit/passes/workgroup/barrier_regions.h"
 #include "jit/passes/workgroup/next_workgroup.h"
 #include "jit/passes/workgroup/staging_prefetch.h"
+#include "jit/passes/workgroup/workgroup_order.h"
 #include "jit/passes/workgroup/workgroup_rows.h"
 #include "jit/pipeline/pass_list.h"
 #include "jit/simt/lane_function.h"
@@ -183,6 +184,7 @@ llvm::Error buildKernel(PassContext& pass) {
                                            pass.kernel_name);
   if (!kernel) return kernel.takeError();
   pass.facts.runs_rows = in_rows;
+  pass.facts.is_unordered = !simt::canTellOrder(pass.module);
   pass.facts.scratch_bytes = kernel->scratch_bytes;
   return llvm::Error::success();
 }

@@ -15,6 +15,7 @@
 namespace rt {
 namespace {
 
+using test::burn;
 using test::Grid;
 using test::makeArgs;
 using test::makeKernel;
@@ -22,11 +23,6 @@ using test::stateOf;
 
 // More threads than the machine may have, so that they meet.
 constexpr uint32_t kThreads = 4;
-
-void burn(uint64_t nanoseconds) {
-  for (uint64_t end = now() + nanoseconds; now() < end;) {
-  }
-}
 
 class DispatchTest : public testing::TestWithParam<uint32_t> {
  protected:
@@ -59,8 +55,12 @@ TEST_P(DispatchTest, RunsEveryWorkgroupOnce) {
     for (uint64_t nanoseconds : {0, 3'000}) {
       Counts counts(size_t{grid[0]} * grid[1] * grid[2]);
       counts.nanoseconds = counts.of.size() > 5000 ? 0 : nanoseconds;
-      runDispatch(*kernel, *makeArgs(counts, grid), workers_, stop_);
-      for (auto& count : counts.of) ASSERT_EQ(count, 1u);
+      for (bool is_unordered : {false, true}) {
+        kernel->is_unordered = is_unordered;
+        for (auto& count : counts.of) count = 0;
+        runDispatch(*kernel, *makeArgs(counts, grid), workers_, stop_);
+        for (auto& count : counts.of) ASSERT_EQ(count, 1u);
+      }
     }
   }
 }
@@ -187,53 +187,6 @@ TEST_P(DispatchTest, EmptyGridsRunNothing) {
   for (Grid grid : {Grid{0, 1, 1}, Grid{5, 0, 1}, Grid{5, 5, 0}, Grid{0, 0, 0}}) {
     runDispatch(*kernel, *makeArgs(state, grid), workers_, stop_);
   }
-}
-
-struct Chain {
-  std::vector<std::atomic<uint64_t>> sums;
-  uint64_t nanoseconds;
-};
-
-// A scan with look-back: each workgroup spins for the one before it.
-void lookBackKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t,
-                    uint32_t, uint32_t) {
-  Chain& chain = stateOf<Chain>(args);
-  if (x % 7 == 0) burn(chain.nanoseconds);
-  uint64_t before = 0;
-  if (x > 0) {
-    while ((before = chain.sums[x - 1].load(std::memory_order_acquire)) == 0) {
-      std::this_thread::yield();
-    }
-  }
-  chain.sums[x].store(before + x + 1, std::memory_order_release);
-}
-
-TEST_P(DispatchTest, WorkgroupsMayLookBack) {
-  auto kernel = makeKernel(lookBackKernel);
-  for (uint64_t nanoseconds : {0, 2'000, 20'000}) {
-    constexpr uint32_t kCount = 3000;
-    Chain chain{std::vector<std::atomic<uint64_t>>(kCount), nanoseconds};
-    runDispatch(*kernel, *makeArgs(chain, {kCount, 1, 1}), workers_, stop_);
-    EXPECT_EQ(chain.sums[kCount - 1], uint64_t{kCount} * (kCount + 1) / 2);
-  }
-}
-
-struct Order {
-  std::vector<uint32_t> started;
-};
-
-void orderKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, uint32_t y,
-                 uint32_t z, uint32_t) {
-  stateOf<Order>(args).started.push_back(test::linearIndex(args, x, y, z));
-}
-
-TEST(Dispatch, OneThreadRunsInAscendingOrder) {
-  WorkerPool workers(1);
-  Timeline stop;
-  Order order;
-  runDispatch(*makeKernel(orderKernel), *makeArgs(order, {5, 4, 3}), workers, stop);
-  ASSERT_EQ(order.started.size(), 60u);
-  for (uint32_t i = 0; i < 60; ++i) EXPECT_EQ(order.started[i], i);
 }
 
 struct Panels {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/clock.h"
 #include "runtime/commands.h"
 #include "runtime/kernel.h"
 #include "runtime/timeline.h"
@@ -59,6 +60,12 @@ std::shared_ptr<const CommandList> makeList(Commands... commands) {
 inline uint32_t linearIndex(const DispatchArgs* args, uint32_t x, uint32_t y, uint32_t z) {
   const uint32_t* size = args->workgroup_count;
   return x + size[0] * (y + size[1] * z);
+}
+
+// Work of a kernel.
+inline void burn(uint64_t nanoseconds) {
+  for (uint64_t end = now() + nanoseconds; now() < end;) {
+  }
 }
 
 // Nanoseconds that tests give to what should happen at once. On a machine that has other work to do

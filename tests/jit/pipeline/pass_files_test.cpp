@@ -3,12 +3,13 @@
 // Tests of passes that are files of LLVM IR (tests/jit/passes): one test for each file.
 //
 //   ; passes: NAME[, NAME...]  what to run, in this order
-//   ; isa: NAME                 for which instruction set; the machine's highest unless said
-//   ; tiles: NAME               what executes tile instructions (TESSERA_TILES); hardware unless
-//   said ; expect: REGEX             a line of the result matches, after that of the last one ;
-//   expect-not: REGEX         no line does ; expect-count: N REGEX     N lines do ; remark: REGEX
-//   a remark does, as describeRemarks (jit/base/remark.h) has it ; no-remarks: yes           there
-//   is none
+//   ; isa: NAME                for which instruction set; the machine's highest unless said
+//   ; tiles: NAME              what executes tile instructions; hardware unless said
+//   ; expect: REGEX            a line of the result matches, after that of the last one
+//   ; expect-not: REGEX        no line does
+//   ; expect-count: N REGEX    N lines do
+//   ; remark: REGEX            a remark does, as describeRemarks (jit/base/remark.h) has it
+//   ; no-remarks: yes          there is none
 //
 // Lines of the result are without the comments and the metadata of the text.
 #include <gmock/gmock.h>

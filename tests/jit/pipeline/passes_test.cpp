@@ -70,6 +70,7 @@ TEST(KernelFacts, LieInTheModule) {
   test::IrModule module(kNothing);
   KernelFacts facts{.frame = KernelFrame(128), .lanes = 24, .streams = 3};
   facts.scratch_bytes = uint64_t{1} << 40;
+  facts.is_unordered = true;
   writeFacts(*module, {});
   writeFacts(*module, facts);
   const KernelFacts read = readFacts(*test::IrModule(module.text()));
@@ -77,10 +78,12 @@ TEST(KernelFacts, LieInTheModule) {
   EXPECT_EQ(read.lanes, 24u);
   EXPECT_EQ(read.streams, 3u);
   EXPECT_EQ(read.scratch_bytes, facts.scratch_bytes);
+  EXPECT_TRUE(read.is_unordered);
 }
 
 TEST(KernelFacts, OfAModuleWithoutThemAreThoseOfNothing) {
   EXPECT_EQ(readFacts(*test::IrModule(kNothing)).lanes, 0u);
+  EXPECT_FALSE(readFacts(*test::IrModule(kNothing)).is_unordered);
   // Rows of other forms are left alone.
   const KernelFacts read = readFacts(*test::IrModule(std::string(kNothing) + R"(
       !tessera.kernel = !{!0, !1, !2, !3}
