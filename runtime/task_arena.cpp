@@ -2,39 +2,51 @@
 
 #include "runtime/task_arena.h"
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+
+#include <new>
 
 #include "runtime/process.h"
 
 namespace rt {
 
 struct TaskArena::Implementation {
-  int threads;
   tbb::task_arena arena;
+  tbb::task_group tasks;
 };
 
 TaskArena::TaskArena(uint32_t threads)
-    : implementation_(new Implementation{int(threads), tbb::task_arena(int(threads), 1)}) {}
+    : implementation_(new Implementation{tbb::task_arena(int(threads), 1), {}}) {}
 
 TaskArena::~TaskArena() {
   const TbbCall tbb;
-  if (!tbb.isAllowed()) static_cast<void>(implementation_.release());
+  if (!is_finished_ || !tbb.isAllowed()) static_cast<void>(implementation_.release());
 }
 
-void TaskArena::run(Body body, void* context) {
+bool TaskArena::finish() {
+  const TbbCall tbb;
+  if (!tbb.isAllowed()) return false;
   Implementation& self = *implementation_;
-  // One task for each slot. Tasks that no worker has come for are run by the caller at the end.
-  self.arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<int>(0, self.threads, 1),
-        [body, context](const tbb::blocked_range<int>&) {
-          body(context, uint32_t(tbb::this_task_arena::current_thread_index()));
-        },
-        tbb::simple_partitioner());
-  });
+  self.arena.execute([&] { self.tasks.wait(); });
+  is_finished_ = true;
+  return true;
+}
+
+uint32_t TaskArena::summon(Task task, void* context, uint32_t count) noexcept {
+  Implementation& self = *implementation_;
+  uint32_t summoned = 0;
+  try {
+    self.arena.execute([&] {
+      for (; summoned < count; ++summoned) {
+        self.tasks.run(
+            [=] { task(context, uint32_t(tbb::this_task_arena::current_thread_index())); });
+      }
+    });
+  } catch (const std::bad_alloc&) {
+    // The threads that are there do the work.
+  }
+  return summoned;
 }
 
 }  // namespace rt

@@ -2,10 +2,15 @@
 
 #include "runtime/worker.h"
 
-#include <atomic>
+#include <sched.h>
 
+#include <deque>
+
+#include "runtime/clock.h"
 #include "runtime/host.h"
 #include "runtime/pages.h"
+#include "runtime/spin.h"
+#include "runtime/task_arena.h"
 
 namespace rt {
 
@@ -44,45 +49,150 @@ const WorkgroupMemory* Worker::prepare(const KernelImage& kernel) noexcept {
   return &memory_;
 }
 
-// One run(). oneTBB orders the calls of `body` between its start and its end; `begun` and `ended`
-// say so to the thread sanitizer, which does not see into it.
-struct WorkerPool::Call {
-  WorkerPool& pool;
-  const std::function<void(Worker&)>& body;
-  std::atomic<bool> begun = false;
-  std::atomic<uint32_t> ended = 0;
-
-  static void runOn(void* context, uint32_t slot) {
-    Call& call = *static_cast<Call*>(context);
-    call.begun.load(std::memory_order_acquire);
-    Worker& worker = call.pool.workers_[slot];
-    worker.may_leave_ = true;
-    call.body(worker);
-    call.ended.fetch_add(1, std::memory_order_release);
+// What the threads share. It stays behind where they may come to it when the pool has gone.
+struct WorkerPool::Shared {
+  explicit Shared(uint32_t threads)
+      : sizes(panelCacheSizes(threads, usableMemory())), workers(threads), arena(threads) {
+    for (uint32_t slot = 0; slot < threads; ++slot) workers[slot].number_ = slot;
   }
+
+  static void serve(void* shared, uint32_t slot);
+  void serve(Worker& worker, uint64_t& served);
+  bool mayLeave(uint64_t served);
+  bool mustLeave() const { return is_closing.load() || TbbCall::isOver(); }
+  bool isCallAfter(uint64_t served) const {
+    const uint64_t call = calls.load();
+    return call % 2 != 0 && call != served;
+  }
+  void summonMissing();
+  void waitFor(Worker& worker);
+
+  const Home home;
+  const PanelCacheSizes sizes;
+  std::deque<Worker> workers;         // by slot of the arena
+  std::atomic<int32_t> summoned = 0;  // threads of oneTBB's, those that have not come yet, too
+  std::atomic<int32_t> present = 0;   // of those that came
+  std::atomic<bool> is_closing = false;
+  std::atomic<bool> is_caller_asleep = false;
+  alignas(64) std::atomic<uint64_t> calls = 0;         // and ends of calls: odd while there is one
+  const std::function<void(Worker&)>* body = nullptr;  // of the call
+  TaskArena arena;
 };
 
-WorkerPool::WorkerPool(uint32_t threads)
-    : threads_(threads),
-      panel_sizes_(panelCacheSizes(threads, usableMemory())),
-      workers_(threads),
-      arena_(threads) {}
+namespace {
 
-void WorkerPool::run(const std::function<void(Worker&)>& body) {
-  if (threads_ > 1 && runOnAll(body)) return;
-  caller().may_leave_ = false;
-  body(caller());
+// Nanoseconds that a worker looks for the next call. Small kernels that run on the caller alone lie
+// between large ones.
+constexpr uint64_t kLook = 50'000;
+
+// Nanoseconds after which a worker goes back to oneTBB, which may want its thread elsewhere.
+constexpr uint64_t kStay = 5'000'000;
+
+// Nanoseconds that the caller looks whether a worker has returned before it sleeps.
+constexpr uint64_t kLookForEnd = 50'000;
+
+// Calls `done` until it returns true, or until `end`. Yields: another thread may want the
+// processor.
+template <typename Predicate>
+bool lookUntil(uint64_t end, Predicate done) {
+  for (;;) {
+    for (int i = 0; i < 64; ++i) {
+      if (done()) return true;
+      pauseThread();
+    }
+    if (now() >= end) return false;
+    sched_yield();
+  }
 }
 
-// False if there may be work left.
-bool WorkerPool::runOnAll(const std::function<void(Worker&)>& body) {
+}  // namespace
+
+// A thread that comes when the process ends, or later, touches nothing.
+void WorkerPool::Shared::serve(void* shared, uint32_t slot) {
   const TbbCall tbb;
-  if (!tbb.isAllowed()) return false;
-  Call call{*this, body};
-  call.begun.store(true, std::memory_order_release);
-  arena_.run(&Call::runOn, &call);
-  call.ended.exchange(0, std::memory_order_acquire);
-  return !TbbCall::isOver();
+  if (!tbb.isAllowed()) return;
+  Shared& self = *static_cast<Shared*>(shared);
+  self.present.fetch_add(1);
+  uint64_t served = 0;
+  do {
+    self.serve(self.workers[slot], served);
+  } while (!self.mayLeave(served));
+  self.present.fetch_sub(1);
+}
+
+// Until no call comes for a while, or it is time to leave. `served`: the last call that has been.
+void WorkerPool::Shared::serve(Worker& worker, uint64_t& served) {
+  const uint64_t leaves = now() + kStay;
+  for (uint64_t time = now(); time < leaves; time = now()) {
+    if (!lookUntil(time + kLook, [&] { return isCallAfter(served) || mustLeave(); })) return;
+    if (mustLeave()) return;
+    served = calls.load(std::memory_order_relaxed);
+    // Either the caller sees that the worker is inside, or the worker that the call has ended.
+    worker.is_inside_.exchange(1);
+    if (served % 2 != 0 && calls.load() == served) (*body)(worker);
+    worker.is_inside_.store(0);
+    if (is_caller_asleep.load()) worker.is_inside_.notify_one();
+  }
+}
+
+// Either a call that begins sees that the thread leaves, or the thread sees the call.
+bool WorkerPool::Shared::mayLeave(uint64_t served) {
+  summoned.fetch_sub(1);
+  if (mustLeave() || !isCallAfter(served)) return true;
+  summoned.fetch_add(1);
+  return false;
+}
+
+void WorkerPool::Shared::summonMissing() {
+  const int32_t missing = int32_t(workers.size()) - 1 - summoned.load();
+  if (missing <= 0) return;
+  const TbbCall tbb;
+  if (!tbb.isAllowed()) return;
+  summoned.fetch_add(missing);
+  const uint32_t count = arena.summon(&Shared::serve, this, uint32_t(missing));
+  summoned.fetch_sub(missing - int32_t(count));
+}
+
+void WorkerPool::Shared::waitFor(Worker& worker) {
+  auto is_outside = [&] { return worker.is_inside_.load() == 0; };
+  if (is_outside() || lookUntil(now() + kLookForEnd, is_outside)) return;
+  is_caller_asleep.store(true);
+  worker.is_inside_.wait(1);
+  is_caller_asleep.store(false);
+}
+
+WorkerPool::WorkerPool(uint32_t threads) : shared_(new Shared(threads)) {}
+
+WorkerPool::~WorkerPool() {
+  shared_->is_closing = true;
+  if (shared_->arena.finish()) return;
+  // Threads may come until oneTBB has gone. In a forked child those that were there are not.
+  while (shared_->home.isHere() && shared_->present != 0) sched_yield();
+  static_cast<void>(shared_.release());
+}
+
+uint32_t WorkerPool::threads() const { return uint32_t(shared_->workers.size()); }
+
+const PanelCacheSizes& WorkerPool::panelSizes() const { return shared_->sizes; }
+
+Worker& WorkerPool::caller() { return shared_->workers[0]; }
+
+bool WorkerPool::isReady() const {
+  return uint32_t(shared_->present.load(std::memory_order_relaxed)) + 1 == threads();
+}
+
+void WorkerPool::run(const std::function<void(Worker&)>& body) {
+  Shared& shared = *shared_;
+  if (threads() == 1 || TbbCall::isOver()) {
+    body(caller());
+    return;
+  }
+  shared.body = &body;
+  shared.calls.fetch_add(1);
+  shared.summonMissing();
+  body(caller());
+  shared.calls.fetch_add(1);
+  for (size_t slot = 1; slot < shared.workers.size(); ++slot) shared.waitFor(shared.workers[slot]);
 }
 
 }  // namespace rt

@@ -10,7 +10,9 @@
 #include <atomic>
 #include <set>
 
+#include "runtime/clock.h"
 #include "runtime/pages.h"
+#include "tests/runtime/test_kernel.h"
 
 namespace rt {
 namespace {
@@ -61,6 +63,49 @@ TEST(WorkerPool, RunsTheBodyWithWorkersOfTheirOwn) {
     }
     EXPECT_LE(all.size(), threads);
     EXPECT_TRUE(all.contains(&pool.caller()));
+  }
+}
+
+// Waking threads takes longer than many kernels.
+TEST(WorkerPool, WorkersStayForAWhile) {
+  tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism, 2);
+  WorkerPool pool(2);
+  const Deadline end = deadlineAfter(test::kSoon);
+  while (!pool.isReady() && now() < end) pool.run([](Worker&) { test::burn(10'000); });
+  EXPECT_TRUE(pool.isReady());
+  // The application may want oneTBB's threads.
+  while (pool.isReady() && now() < end) usleep(1000);
+  EXPECT_FALSE(pool.isReady());
+}
+
+TEST(WorkerPool, ASlowWorkerIsWaitedForAsleep) {
+  tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism, 2);
+  WorkerPool pool(2);
+  std::atomic<bool> has_come = false, has_ended = false;
+  const uint64_t before = now(CLOCK_THREAD_CPUTIME_ID);
+  pool.run([&](Worker& worker) {
+    if (&worker == &pool.caller()) {
+      for (const Deadline end = deadlineAfter(test::kSoon); !has_come && now() < end;) usleep(1000);
+    } else if (!has_come.exchange(true)) {
+      usleep(500'000);
+      has_ended = true;
+    }
+  });
+  EXPECT_TRUE(has_ended);
+  EXPECT_LT(now(CLOCK_THREAD_CPUTIME_ID) - before, 250'000'000u);
+}
+
+TEST(WorkerPool, WithoutThreadsOfOneTbbsTheCallerIsAlone) {
+  tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism, 1);
+  for (int i = 0; i < 3; ++i) {
+    WorkerPool pool(4);
+    std::atomic<int> calls = 0;
+    for (int k = 0; k < 3; ++k)
+      pool.run([&](Worker& worker) {
+        EXPECT_EQ(&worker, &pool.caller());
+        ++calls;
+      });
+    EXPECT_EQ(calls, 3);
   }
 }
 
