@@ -2,15 +2,14 @@
 
 // In which order workgroups start (docs/architecture/runtime.md, "Dispatch").
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <thread>
 
 #include "runtime/dispatch.h"
 #include "tests/runtime/test_kernel.h"
+#include "tests/runtime/worker_pools.h"
 
 namespace rt {
 namespace {
@@ -20,17 +19,9 @@ using test::makeArgs;
 using test::makeKernel;
 using test::stateOf;
 
-// More threads than the machine may have, so that they meet.
-constexpr uint32_t kThreads = 4;
+class DispatchOrderTest : public test::OnWorkers {};
 
-class DispatchOrderTest : public testing::TestWithParam<uint32_t> {
- protected:
-  tbb::global_control parallelism_{tbb::global_control::max_allowed_parallelism, kThreads};
-  WorkerPool workers_{GetParam()};
-  Timeline stop_;
-};
-
-INSTANTIATE_TEST_SUITE_P(Threads, DispatchOrderTest, testing::Values(1, 2, kThreads),
+INSTANTIATE_TEST_SUITE_P(Threads, DispatchOrderTest, test::numbersOfWorkers(),
                          testing::PrintToStringParamName());
 
 struct Chain {
@@ -85,9 +76,8 @@ void aheadKernel(const DispatchArgs* args, const WorkgroupMemory*, uint32_t x, u
   for (uint32_t most = started.most_ahead; most < ahead;)
     started.most_ahead.compare_exchange_weak(most, ahead);
   burn(20'000);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (started.waits && x == 100 && started.most_ahead == 0 &&
-         std::chrono::steady_clock::now() < end)
+  const Deadline end = deadlineAfter(20'000'000'000);
+  while (started.waits && x == 100 && started.most_ahead == 0 && now() < end)
     std::this_thread::yield();
 }
 
@@ -107,7 +97,7 @@ TEST_P(DispatchOrderTest, ThreadsHavePartsWhereNobodyCanTellTheOrder) {
   runDispatch(*kernel, *makeArgs(started, {2000, 1, 1}), workers_, stop_);
   EXPECT_EQ(started.count, 2000u);
   if (started.waits) {
-    EXPECT_GT(started.most_ahead, 2000 / (2 * kThreads));
+    EXPECT_GT(started.most_ahead, 2000 / (2 * test::kThreads));
   }
 }
 

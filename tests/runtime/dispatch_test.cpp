@@ -3,7 +3,6 @@
 #include "runtime/dispatch.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <atomic>
 #include <thread>
@@ -11,6 +10,7 @@
 #include "runtime/kernel_library/find_panel.h"
 #include "runtime/panel_cache.h"
 #include "tests/runtime/test_kernel.h"
+#include "tests/runtime/worker_pools.h"
 
 namespace rt {
 namespace {
@@ -21,17 +21,9 @@ using test::makeArgs;
 using test::makeKernel;
 using test::stateOf;
 
-// More threads than the machine may have, so that they meet.
-constexpr uint32_t kThreads = 4;
+class DispatchTest : public test::OnWorkers {};
 
-class DispatchTest : public testing::TestWithParam<uint32_t> {
- protected:
-  tbb::global_control parallelism_{tbb::global_control::max_allowed_parallelism, kThreads};
-  WorkerPool workers_{GetParam()};
-  Timeline stop_;
-};
-
-INSTANTIATE_TEST_SUITE_P(Threads, DispatchTest, testing::Values(1, 2, kThreads),
+INSTANTIATE_TEST_SUITE_P(Threads, DispatchTest, test::numbersOfWorkers(),
                          testing::PrintToStringParamName());
 
 struct Counts {
