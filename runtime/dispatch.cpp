@@ -236,8 +236,9 @@ uint64_t runAlone(const Grid& grid, uint64_t first, Worker& worker, const Workgr
 // Workgroups that are left, in parts, of which several threads take portions.
 class WorkgroupParts {
  public:
-  // `count` parts of about the same size.
-  WorkgroupParts(uint64_t first, uint64_t end, size_t count) : parts_(count) {
+  // `count` parts of about the same size, for `threads` threads in all.
+  WorkgroupParts(uint64_t first, uint64_t end, size_t count, uint32_t threads)
+      : parts_(count), threads_a_part_(threads / count) {
     for (size_t i = 0; i < count; ++i) {
       parts_[i].next = first + (end - first) * i / count;
       parts_[i].end = first + (end - first) * (i + 1) / count;
@@ -252,14 +253,13 @@ class WorkgroupParts {
     uint64_t begin, end;
   };
   // At most `portion` from part `part` or, when it is empty, from another, which it becomes; fewer
-  // towards the end, so that all threads, `threads` for each part, end together. Nothing when all
-  // are empty.
-  std::optional<Range> take(size_t& part, uint64_t portion, uint32_t threads) {
+  // towards the end, so that all threads end together. Nothing when all are empty.
+  std::optional<Range> take(size_t& part, uint64_t portion) {
     for (size_t tries = 0; tries < parts_.size(); ++tries, part = (part + 1) % parts_.size()) {
       Part& from = parts_[part];
       const uint64_t position = from.next.load(std::memory_order_relaxed);
       if (position >= from.end) continue;
-      portion = std::clamp<uint64_t>((from.end - position) / (uint64_t{4} * threads), 1, portion);
+      portion = std::clamp<uint64_t>((from.end - position) / (4 * threads_a_part_), 1, portion);
       const uint64_t begin = from.next.fetch_add(portion, std::memory_order_relaxed);
       if (begin < from.end) return Range{begin, std::min(begin + portion, from.end)};
     }
@@ -272,6 +272,7 @@ class WorkgroupParts {
     uint64_t end = 0;
   };
   std::vector<Part> parts_;
+  const uint64_t threads_a_part_;
   std::atomic<size_t> arrived_ = 0;
 };
 
@@ -285,8 +286,7 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
                 float cost) {
   const uint32_t threads = workers.threads();
   const bool has_parts = grid.kernel.is_unordered || grid.sharesPanels();
-  WorkgroupParts parts(first, grid.total, has_parts ? threads : 1);
-  const uint32_t threads_a_part = has_parts ? 1 : threads;
+  WorkgroupParts parts(first, grid.total, has_parts ? threads : 1, threads);
   struct alignas(64) Measured {
     uint64_t nanoseconds = 0, workgroups = 0;
   };
@@ -302,7 +302,7 @@ float runShared(const Grid& grid, uint64_t first, WorkerPool& workers, const Tim
     // The same worker has the same part in the next dispatch, which may read what this one wrote.
     size_t part = grid.kernel.is_unordered ? worker.number() : parts.nextInOrder();
     while (stop.value() == 0 && !worker.mustLeave()) {
-      const auto range = parts.take(part, portion, threads_a_part);
+      const auto range = parts.take(part, portion);
       if (!range) break;
       running.run(*memory, range->begin, range->end);
       const uint64_t time = now(), done = range->end - range->begin;

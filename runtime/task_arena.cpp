@@ -5,7 +5,7 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
-#include <new>
+#include <exception>
 
 #include "runtime/process.h"
 
@@ -43,7 +43,7 @@ uint32_t TaskArena::summon(Task task, void* context, uint32_t count) noexcept {
             [=] { task(context, uint32_t(tbb::this_task_arena::current_thread_index())); });
       }
     });
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
     // The threads that are there do the work.
   }
   return summoned;

@@ -23,8 +23,8 @@ class TaskArena {
   bool finish();
 
   // For callers with a TbbCall. Has up to `count` of oneTBB's threads call `task` with `context`,
-  // each with the slot of its thread, as they are free; does not wait for them. Returns for how
-  // many there was memory.
+  // each with the slot of its thread, as they are free; does not wait for them. Returns how
+  // many: fewer where oneTBB has no memory for them.
   using Task = void (*)(void* context, uint32_t slot);
   uint32_t summon(Task task, void* context, uint32_t count) noexcept;
 
