@@ -48,27 +48,32 @@ inline void pauseThread() {
 #endif
 }
 
+// Calls `done` until it returns true, `looks` times between two looks at the clock, or until `end`;
+// what it returned last. Yields in between: the system likes to wake a thread on the processor of
+// the one that spins.
+template <typename Predicate>
+bool spinUntil(Deadline end, int looks, Predicate done) {
+  for (;;) {
+    for (int i = 0; i < looks; ++i) {
+      if (done()) return true;
+      pauseThread();
+    }
+    if (now() >= end) return false;
+    sched_yield();
+  }
+}
+
 // A place where threads wait for something. Thread-safe.
 class SpinPlace {
  public:
   // Calls `done` until it returns true, for nanoseconds() at most and not beyond `latest`; what it
-  // returned last. Yields in between: the system likes to wake a thread on the processor of the one
-  // that spins.
+  // returned last.
   template <typename Predicate>
   bool spinUntil(Predicate done, Deadline latest = kForever) {
     const uint64_t start = now();
-    const uint64_t end = std::min(start + nanoseconds(), latest);
-    for (uint64_t time = start;; time = now()) {
-      for (int i = 0; i < 4; ++i) {
-        if (done()) {
-          add(time - start);
-          return true;
-        }
-        pauseThread();
-      }
-      if (time >= end) return false;
-      sched_yield();
-    }
+    if (!rt::spinUntil(std::min(start + nanoseconds(), latest), 4, done)) return false;
+    add(now() - start);
+    return true;
   }
 
   // What was waited for came after so many nanoseconds, when the thread slept.

@@ -91,19 +91,8 @@ constexpr uint64_t kStay = 5'000'000;
 // Nanoseconds that the caller looks whether a worker has returned before it sleeps.
 constexpr uint64_t kLookForEnd = 50'000;
 
-// Calls `done` until it returns true, or until `end`. Yields: another thread may want the
-// processor.
-template <typename Predicate>
-bool lookUntil(uint64_t end, Predicate done) {
-  for (;;) {
-    for (int i = 0; i < 64; ++i) {
-      if (done()) return true;
-      pauseThread();
-    }
-    if (now() >= end) return false;
-    sched_yield();
-  }
-}
+// Between two looks at the clock, which take longer than a look for a call.
+constexpr int kLooks = 64;
 
 }  // namespace
 
@@ -124,7 +113,8 @@ void WorkerPool::Shared::serve(void* shared, uint32_t slot) {
 void WorkerPool::Shared::serve(Worker& worker, uint64_t& served) {
   const uint64_t leaves = now() + kStay;
   for (uint64_t time = now(); time < leaves; time = now()) {
-    if (!lookUntil(time + kLook, [&] { return isCallAfter(served) || mustLeave(); })) return;
+    if (!spinUntil(time + kLook, kLooks, [&] { return isCallAfter(served) || mustLeave(); }))
+      return;
     if (mustLeave()) return;
     served = calls.load(std::memory_order_relaxed);
     // Either the caller sees that the worker is inside, or the worker that the call has ended.
@@ -155,7 +145,7 @@ void WorkerPool::Shared::summonMissing() {
 
 void WorkerPool::Shared::waitFor(Worker& worker) {
   auto is_outside = [&] { return worker.is_inside_.load() == 0; };
-  if (is_outside() || lookUntil(now() + kLookForEnd, is_outside)) return;
+  if (is_outside() || spinUntil(now() + kLookForEnd, kLooks, is_outside)) return;
   is_caller_asleep.store(true);
   worker.is_inside_.wait(1);
   is_caller_asleep.store(false);
