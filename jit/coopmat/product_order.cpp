@@ -31,6 +31,7 @@ class Levels {
     if (products_.size() < 2) return;
     findEarliest();
     delayOperands();
+    findFollowers();
   }
 
   // Moves them into the order of their levels, and returns the first of each row of instructions
@@ -39,7 +40,10 @@ class Levels {
     llvm::SmallVector<Instruction*> before(instructions_);
     if (products_.size() >= 2) {
       std::ranges::stable_sort(instructions_, {}, [&](Instruction* instruction) {
-        return std::pair(levels_.at(instruction), products_.contains(instruction));
+        const unsigned phase = followers_.contains(instruction)  ? 2
+                               : products_.contains(instruction) ? 1
+                                                                 : 0;
+        return std::pair(levels_.at(instruction), phase);
       });
     }
     if (instructions_ != before) {
@@ -81,26 +85,58 @@ class Levels {
     }
   }
 
-  // What only later levels need comes with them, so that it is alive no longer than it was.
+  // What only later levels need comes with them, so that it is alive no longer than it was. Effects
+  // that stood behind products stay behind them, but for those that have a read behind them which
+  // an earlier level needs.
   void delayOperands() {
-    unsigned next_effect = ~0u;
+    llvm::DenseMap<const Instruction*, unsigned> passed;  // the highest level before each effect
+    unsigned highest = 0;
+    for (const Instruction* instruction : instructions_) {
+      if (products_.contains(instruction)) highest = std::max(highest, levels_.at(instruction));
+      if (hasEffect(*instruction)) passed[instruction] = highest;
+    }
+    unsigned next_effect = ~0u, next_access = ~0u;
     for (Instruction* instruction : llvm::reverse(instructions_)) {
       unsigned& level = levels_[instruction];
       if (hasEffect(*instruction)) {
-        next_effect = std::min(next_effect, level);
+        const unsigned first_use = std::min(firstUse(*instruction), next_access);
+        level = std::max(level, std::min(passed.at(instruction), first_use));
+        next_effect = next_access = level;
         continue;
       }
-      if (products_.contains(instruction) || instruction->use_empty()) continue;
-      unsigned first_use = ~0u;
-      for (llvm::User* user : instruction->users()) {
-        auto found = levels_.find(llvm::cast<Instruction>(user));
-        first_use = found == levels_.end() || llvm::isa<llvm::PHINode>(user)
-                        ? level
-                        : std::min(first_use, found->second);
-        if (first_use <= level) break;
-      }
+      if (products_.contains(instruction)) continue;
+      unsigned first_use = instruction->use_empty() ? level : firstUse(*instruction);
       if (instruction->mayReadFromMemory()) first_use = std::min(first_use, next_effect);
-      level = std::max(level, first_use);
+      // What other blocks need stays where it is.
+      if (first_use != ~0u) level = std::max(level, first_use);
+      if (instruction->mayReadFromMemory()) next_access = std::min(next_access, level);
+    }
+  }
+
+  // The lowest level of what uses it in this block; its own where something else does.
+  unsigned firstUse(const Instruction& instruction) const {
+    const unsigned level = levels_.at(&instruction);
+    unsigned first = ~0u;
+    for (const llvm::User* user : instruction.users()) {
+      const auto found = levels_.find(llvm::cast<Instruction>(user));
+      const bool is_here = found != levels_.end() && !llvm::isa<llvm::PHINode>(user);
+      first = std::min(first, is_here ? found->second : level);
+    }
+    return first;
+  }
+
+  // What stood behind all products of its level stays there, a barrier after which others write to
+  // what the products read, for one. All that needs it stood there too, or is of a later level.
+  void findFollowers() {
+    llvm::DenseMap<unsigned, size_t> products;  // of each level, that are still to come
+    for (const Instruction* product : products_) ++products[levels_.at(product)];
+    for (const Instruction* instruction : instructions_) {
+      const auto found = products.find(levels_.at(instruction));
+      if (found == products.end()) continue;
+      if (products_.contains(instruction))
+        --found->second;
+      else if (found->second == 0)
+        followers_.insert(instruction);
     }
   }
 
@@ -149,7 +185,7 @@ class Levels {
   }
 
   llvm::SmallVector<Instruction*> instructions_;
-  llvm::SmallPtrSet<const Instruction*, 16> products_;
+  llvm::SmallPtrSet<const Instruction*, 16> products_, followers_;
   llvm::DenseMap<const Instruction*, unsigned> levels_;
 };
 
