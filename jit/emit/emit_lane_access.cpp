@@ -140,6 +140,14 @@ bool Emission::isForRuns(const Pointer& p) const {
          stream_.width <= simt::kMostLanesInRegisters && std::has_single_bit(stream_.width);
 }
 
+// Whether the elements of `count` runs, one each, are loaded together better than one by one: lie
+// in few registers, where gathers of them are looked for (passes/access/lane_window.h).
+static bool isNearEachOther(const LaneForm& form, uint32_t lanes, uint64_t unit, uint32_t count) {
+  if (form.first == nullptr || (unit != 4 && unit != 8)) return false;
+  const auto registers = registersInLanes(form, lanes, unit, unit);
+  return registers && 2 * *registers <= count;
+}
+
 // The runs of an access of `unit` bytes a lane, without their beginnings.
 std::optional<LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& form, uint64_t unit,
                                            bool masked) const {
@@ -172,6 +180,8 @@ std::optional<LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& for
   if (form.first == nullptr && simt.mask != nullptr) return std::nullopt;
   if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
   if (runs.uniform && count > kMaxUniformRuns) return std::nullopt;
+  if (runs.uniform && !masked && isNearEachOther(form, stream_.width, unit, count))
+    return std::nullopt;
   return runs;
 }
 

@@ -315,7 +315,8 @@ void Emission::followOffset(llvm::Value* index, bool is_signed, uint64_t stride,
     const bool wraps =
         moving != nullptr && !simt::extend(moving->shape, kOffsetBits, is_signed).exact();
     const bool had = base != nullptr && base->by_one_index;
-    form.by_one_index = wraps ? base == nullptr && isSmall(before) : had && isSmall(index, stride);
+    const bool is_small = isSmall(index0, stride) && (moving == nullptr || moving->runtime.empty());
+    form.by_one_index = wraps ? base == nullptr && isSmall(before) : had && is_small;
     const unsigned unused = moving == nullptr ? 0u : moving->shape.width - moving->shape.modulus;
     auto scaled = [&](llvm::Value* v) {
       if (unused != 0) v = ir.CreateAShr(ir.CreateShl(v, unused), unused);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "jit/emit/emit_lanes.h"
 #include "jit/emit/leafwise.h"
@@ -33,11 +34,12 @@ inline void appendParts(llvm::IRBuilder<>& ir, llvm::Value* words, llvm::Type* t
         ir.CreateTrunc(first == 0 ? words : ir.CreateLShr(words, first), shapedLike(words, type)));
 }
 
-// Whether words of `bytes` bytes of so many lanes, at multiples of `granule`, lie in a few
-// registers, however lanes go on among them.
-inline bool isNearInLanes(const LaneForm& form, uint32_t lanes, uint64_t bytes, uint64_t granule) {
+// How many registers words of `bytes` bytes of so many lanes, at multiples of `granule`, lie in,
+// however lanes go on among them; none where these are not a few.
+inline std::optional<size_t> registersInLanes(const LaneForm& form, uint32_t lanes, uint64_t bytes,
+                                              uint64_t granule) {
   constexpr int64_t kRegisterBytes = 64;
-  if (form.shape.any != 0 || !form.runtime.empty()) return false;
+  if (form.shape.any != 0 || !form.runtime.empty()) return std::nullopt;
   llvm::SmallVector<int64_t, 64> offsets;
   for (uint32_t l = 0; l < lanes; ++l) {
     uint64_t sum = 0;
@@ -45,9 +47,9 @@ inline bool isNearInLanes(const LaneForm& form, uint32_t lanes, uint64_t bytes, 
       if ((l >> b & 1) != 0) sum += form.shape.weights[b];
     offsets.push_back(static_cast<int64_t>(sum));
   }
-  return simt::laneWindows(offsets, static_cast<int64_t>(bytes), static_cast<int64_t>(granule),
-                           kRegisterBytes)
-      .has_value();
+  const auto windows = simt::laneWindows(offsets, static_cast<int64_t>(bytes),
+                                         static_cast<int64_t>(granule), kRegisterBytes);
+  return windows ? std::optional(windows->size()) : std::nullopt;
 }
 
 }  // namespace jit::spirv
