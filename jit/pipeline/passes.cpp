@@ -44,6 +44,7 @@
 #include "jit/passes/machine/function_parts.h"
 #include "jit/passes/machine/large_blocks.h"
 #include "jit/passes/machine/odd_vectors.h"
+#include "jit/passes/machine/register_order.h"
 #include "jit/passes/machine/replicated_conversions.h"
 #include "jit/passes/machine/saturating_conversions.h"
 #include "jit/passes/machine/shuffle_networks.h"

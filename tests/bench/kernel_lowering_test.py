@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the code that kernel files become: results are right in other code, too, and only slower. Arguments: the
+paths of tessera-run and of the folder of kernel files."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import visible_skips
+
+RUN, KERNELS = sys.argv.pop(1), Path(sys.argv.pop(1))
+PROCESSOR = set(Path("/proc/cpuinfo").read_text().split())
+
+
+class LoweringTest(unittest.TestCase):
+    def dump(self, isa, file, variant):
+        """The assembly and the remarks of a file's last kernel."""
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "TESSERA_DUMP": folder, "TESSERA_CACHE": "off", "TESSERA_ISA": isa}
+            subprocess.run([RUN, "--variant", variant, KERNELS / file], env=environment, check=True,
+                           stdout=subprocess.DEVNULL)
+            assembly, remarks = (max(Path(folder).glob(f"*-{kind}")) for kind in ("assembly.s", "remarks.txt"))
+            return assembly.read_text(), remarks.read_text()
+
+    def super_blocks(self, isa):
+        return [self.dump(isa, "spelling/super_blocks.comp", variant) for variant in ("uint_pushed", "int_pushed")]
+
+    @unittest.skipUnless("avx2" in PROCESSOR, "what is announced are vectors of AVX2")
+    def test_rows_of_the_next_workgroup_are_announced(self):
+        for assembly, _ in self.super_blocks("avx2"):
+            self.assertIn("prefetcht1", assembly)
+
+    @unittest.skipUnless({"avx512bw", "avx512vl"} <= PROCESSOR, "without AVX-512 registers are too few for any order")
+    def test_what_is_unpacked_stays_in_registers(self):
+        for _, remarks in self.super_blocks("avx512"):
+            written = re.findall(r"^spill: .* it writes (\d+) of them", remarks, re.MULTILINE)
+            self.assertLessEqual(sum(map(int, written)), 16, "before there was an order: 80")
+
+
+if __name__ == "__main__":
+    visible_skips.main()
