@@ -284,7 +284,7 @@ std::string stores(uint32_t n) {
 
 constexpr Family kProportional[] = {
     {"Barriers", 100, barriers},
-    {"StructCopy", 80, structCopy},
+    {"StructCopy", 160, structCopy},
     {"Atomics", 300, atomics},
     {"UniformSwitch", 500, uniformSwitch},
     {"Subgroups", 100, subgroups},

@@ -12,8 +12,10 @@
 namespace jit {
 namespace {
 
-// About as many instructions as the machine needs for one lane of a gather or a scatter.
-constexpr uint64_t kLaneAccess = 3;
+// About as many instructions as the machine needs for one lane of a gather or a scatter, and for a
+// register of addresses where it has instructions for those.
+constexpr uint64_t kLaneAccess = 3, kRegisterAccess = 8;
+constexpr uint32_t kAvx512Bytes = 64;
 
 // What a block adds: live intervals and their splitting are about blocks.
 constexpr uint64_t kBlock = 8;
@@ -26,8 +28,13 @@ uint64_t machineCost(const llvm::Instruction& instruction, const llvm::DataLayou
     if (!type->isVectorTy() || !type->isSized()) return 1;
     return std::max<uint64_t>(1, layout.getTypeStoreSize(type).getFixedValue() / vector_bytes);
   };
-  if (auto access = simt::matchMaskedAccess(instruction); access && access->isApart())
-    return kLaneAccess * access->type()->getNumElements();
+  if (auto access = simt::matchMaskedAccess(instruction); access && access->isApart()) {
+    const uint64_t lanes = access->type()->getNumElements();
+    constexpr unsigned kLeastBits = 32, kAddressBytes = 8;
+    if (vector_bytes < kAvx512Bytes || access->type()->getScalarSizeInBits() < kLeastBits)
+      return kLaneAccess * lanes;
+    return kRegisterAccess * ((lanes * kAddressBytes + vector_bytes - 1) / vector_bytes);
+  }
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return registers(store->getValueOperand()->getType());
   if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
