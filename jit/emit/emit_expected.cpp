@@ -251,8 +251,8 @@ std::optional<ExpectedAddress> Emission::expectedAddress(const Pointer& p,
   // Where masks turn out to be full, words of lanes that are near become vectors, too.
   const uint64_t bytes = memberBytes(leaves, leaves.size()), unit = bytes * leaves.size();
   const uint64_t word = leaves.size() == 1 ? unit : std::min<uint64_t>(unit & -unit, 8);
-  const bool is_near =
-      !is_store && bytes != 0 && isForRuns(p) && registersInLanes(form, stream_.width, word, bytes);
+  const bool is_near = !is_store && bytes != 0 && isForRuns(p) &&
+                       registersInLanes(form, stream_.width, word, bytes, kMostRegisterBytes);
   // The same test says whether all are inside.
   Pointer inside = p;
   inside.size = nullptr;

@@ -142,9 +142,11 @@ bool Emission::isForRuns(const Pointer& p) const {
 
 // Whether the elements of `count` runs, one each, are loaded together better than one by one: lie
 // in few registers, where gathers of them are looked for (passes/access/lane_window.h).
-static bool isNearEachOther(const LaneForm& form, uint32_t lanes, uint64_t unit, uint32_t count) {
+static bool isNearEachOther(const LaneForm& form, uint32_t lanes, uint64_t unit, uint32_t count,
+                            uint32_t register_bytes) {
   if (form.first == nullptr || (unit != 4 && unit != 8)) return false;
-  const auto registers = registersInLanes(form, lanes, unit, unit);
+  if (!form.shape.exact() && !staysNear(form)) return false;
+  const auto registers = registersInLanes(form, lanes, unit, unit, register_bytes);
   return registers && 2 * *registers <= count;
 }
 
@@ -180,7 +182,8 @@ std::optional<LaneRuns> Emission::planRuns(const Pointer& p, const LaneForm& for
   if (form.first == nullptr && simt.mask != nullptr) return std::nullopt;
   if (count > 1 && !runs.uniform && (unit << runs.bits) < kMinRunBytes) return std::nullopt;
   if (runs.uniform && count > kMaxUniformRuns) return std::nullopt;
-  if (runs.uniform && !masked && isNearEachOther(form, stream_.width, unit, count))
+  if (runs.uniform && !masked &&
+      isNearEachOther(form, stream_.width, unit, count, target.vector_bytes))
     return std::nullopt;
   return runs;
 }

@@ -34,11 +34,12 @@ inline void appendParts(llvm::IRBuilder<>& ir, llvm::Value* words, llvm::Type* t
         ir.CreateTrunc(first == 0 ? words : ir.CreateLShr(words, first), shapedLike(words, type)));
 }
 
+inline constexpr uint32_t kMostRegisterBytes = 64;  // of any machine
+
 // How many registers words of `bytes` bytes of so many lanes, at multiples of `granule`, lie in,
 // however lanes go on among them; none where these are not a few.
 inline std::optional<size_t> registersInLanes(const LaneForm& form, uint32_t lanes, uint64_t bytes,
-                                              uint64_t granule) {
-  constexpr int64_t kRegisterBytes = 64;
+                                              uint64_t granule, uint32_t register_bytes) {
   if (form.shape.any != 0 || !form.runtime.empty()) return std::nullopt;
   llvm::SmallVector<int64_t, 64> offsets;
   for (uint32_t l = 0; l < lanes; ++l) {
@@ -48,7 +49,7 @@ inline std::optional<size_t> registersInLanes(const LaneForm& form, uint32_t lan
     offsets.push_back(static_cast<int64_t>(sum));
   }
   const auto windows = simt::laneWindows(offsets, static_cast<int64_t>(bytes),
-                                         static_cast<int64_t>(granule), kRegisterBytes);
+                                         static_cast<int64_t>(granule), int64_t{register_bytes});
   return windows ? std::optional(windows->size()) : std::nullopt;
 }
 
