@@ -59,10 +59,8 @@ struct Picked {
 
 class Conversion {
  public:
-  Conversion(CastInst& cast, unsigned vector_bytes)
-      : cast_(cast),
-        to_(llvm::dyn_cast<FixedVectorType>(cast.getType())),
-        register_bits_(8 * vector_bytes) {}
+  explicit Conversion(CastInst& cast)
+      : cast_(cast), to_(llvm::dyn_cast<FixedVectorType>(cast.getType())) {}
 
   bool widens() const {
     return to_ != nullptr &&
@@ -72,12 +70,12 @@ class Conversion {
            cast_.getSrcTy()->getScalarSizeInBits() >= 8;
   }
 
-  // Whether fewer registers would be converted before the shuffle.
+  // Whether less would be converted before the shuffle.
   bool isLessBefore(Value* value) const { return isLessBefore(Picked(value), value); }
   bool isLessBefore(const Picked& picked, const Value* value) const {
     unsigned before = 0;
-    for (const Value* operand : picked.operands) before += registersOf(operand);
-    return picked.isShuffled() && before < registersOf(value);
+    for (const Value* operand : picked.operands) before += piecesOf(operand);
+    return picked.isShuffled() && before < piecesOf(value);
   }
 
   // `value` as the conversion makes it, in front of `before`.
@@ -108,9 +106,11 @@ class Conversion {
   FixedVectorType* wide(const Value* vector) const {
     return FixedVectorType::get(to_->getElementType(), countOf(vector));
   }
-  unsigned registersOf(const Value* vector) const {
+  // Of 128 bits, the least that a conversion makes: wider ones do so many times the work.
+  unsigned piecesOf(const Value* vector) const {
+    constexpr unsigned kPieceBits = 128;
     const auto bits = wide(vector)->getNumElements() * to_->getScalarSizeInBits();
-    return static_cast<unsigned>(llvm::divideCeil(bits, register_bits_));
+    return static_cast<unsigned>(llvm::divideCeil(bits, kPieceBits));
   }
   Value* cast(llvm::IRBuilderBase& ir, Value* value) const {
     Value* result = ir.CreateCast(cast_.getOpcode(), value, wide(value));
@@ -120,7 +120,6 @@ class Conversion {
 
   CastInst& cast_;
   FixedVectorType* to_;
-  const unsigned register_bits_;
 };
 
 void replace(llvm::Instruction& old, Value* by) {
@@ -139,15 +138,14 @@ void eraseUnused(Value* value) {
 
 }  // namespace
 
-bool convertBeforeReplicating(llvm::Function& function, unsigned vector_bytes) {
+bool convertBeforeReplicating(llvm::Function& function) {
   llvm::SmallVector<CastInst*, 16> casts;
   for (llvm::Instruction& i : llvm::instructions(function))
-    if (auto* cast = llvm::dyn_cast<CastInst>(&i);
-        cast != nullptr && Conversion(*cast, vector_bytes).widens())
+    if (auto* cast = llvm::dyn_cast<CastInst>(&i); cast != nullptr && Conversion(*cast).widens())
       casts.push_back(cast);
   bool changed = false;
   for (CastInst* cast : casts) {
-    const Conversion conversion(*cast, vector_bytes);
+    const Conversion conversion(*cast);
     Value* operand = cast->getOperand(0);
     if (conversion.isLessBefore(operand)) {
       replace(*cast, conversion.converted(operand, cast));

@@ -9,9 +9,9 @@
 namespace jit {
 
 // A conversion to wider numbers of a shuffle that repeats numbers is done before they are repeated,
-// if that converts fewer registers of `vector_bytes`; where such shuffles and others meet, in each
-// of the blocks that come together. Repeating wider numbers is no more work, and that of 16 bits
+// if that converts less, in pieces of 128 bits; where such shuffles and others meet, in each of the
+// blocks that come together. Repeating wider numbers is no more work, and that of 16 bits
 // takes several instructions before AVX-512. Whether anything changed.
-bool convertBeforeReplicating(llvm::Function& function, unsigned vector_bytes);
+bool convertBeforeReplicating(llvm::Function& function);
 
 }  // namespace jit

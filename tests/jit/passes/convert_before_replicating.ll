@@ -1,5 +1,6 @@
 ; Scales of which four invocations have the same one: they are converted where they are loaded, also where
-; another side of a branch has one for each invocation, and where pairs of numbers were repeated and then taken apart.
+; another side of a branch has one for each invocation, and where pairs of numbers were repeated and then taken apart;
+; where it is less than a register, too.
 ; passes: convert-before-replicating
 ; isa: avx2
 ; expect-count: 2 fpext <8 x half> %loaded to <8 x float>
@@ -8,6 +9,7 @@
 ; expect: phi <32 x float>
 ; expect: fpext <8 x half> %[0-9]+ to <8 x float>
 ; expect: shufflevector <8 x float> %[0-9]+, <8 x float> %[0-9]+, <32 x i32> <i32 0, i32 0, i32 0, i32 0, i32 2,
+; expect: fpext <4 x half> %few to <4 x float>
 ; expect-not: phi <32 x half>
 ; expect-not: shufflevector <8 x half>
 define internal void @subgroup(ptr %from, ptr %to, i1 %apart) !tessera.function !{!"subgroup"} {
@@ -35,5 +37,9 @@ both:
   %first = shufflevector <64 x half> %halves, <64 x half> poison, <32 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30, i32 32, i32 34, i32 36, i32 38, i32 40, i32 42, i32 44, i32 46, i32 48, i32 50, i32 52, i32 54, i32 56, i32 58, i32 60, i32 62>
   %scales = fpext <32 x half> %first to <32 x float>
   store volatile <32 x float> %scales, ptr %to
+  %few = load <4 x half>, ptr %from
+  %two = shufflevector <4 x half> %few, <4 x half> poison, <8 x i32> <i32 0, i32 0, i32 1, i32 1, i32 2, i32 2, i32 3, i32 3>
+  %half.register = fpext <8 x half> %two to <8 x float>
+  store volatile <8 x float> %half.register, ptr %to
   ret void
 }
