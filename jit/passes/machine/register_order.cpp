@@ -27,7 +27,8 @@ using llvm::Type;
 constexpr size_t kLeastInstructions = 24;
 // A new order has to need this much less, as a fraction: estimates are not better than that.
 constexpr uint64_t kLeastGain = 8;
-// Halves of the registers that there are. What needs more is stored and loaded again in any order.
+// In halves of the registers that there are: what needs more is stored and loaded again in any
+// order.
 constexpr uint64_t kMostOver = 3;
 
 // Of one block.
