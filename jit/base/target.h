@@ -10,6 +10,13 @@
 
 namespace jit {
 
+inline constexpr uint32_t kMostVectorBytes = 64;  // AVX-512's
+
+// How many vector registers a machine has whose widest are so long.
+constexpr uint32_t vectorRegisters(uint32_t vector_bytes) {
+  return vector_bytes == kMostVectorBytes ? 32 : 16;
+}
+
 struct Target {
   rt::Isa isa;
   rt::CpuFeatures features;  // code generation may use these and no others

@@ -252,7 +252,7 @@ std::optional<ExpectedAddress> Emission::expectedAddress(const Pointer& p,
   const uint64_t bytes = memberBytes(leaves, leaves.size()), unit = bytes * leaves.size();
   const uint64_t word = leaves.size() == 1 ? unit : std::min<uint64_t>(unit & -unit, 8);
   const bool is_near = !is_store && bytes != 0 && isForRuns(p) &&
-                       registersInLanes(form, stream_.width, word, bytes, kMostRegisterBytes);
+                       registersInLanes(form, stream_.width, word, bytes, kMostVectorBytes);
   // The same test says whether all are inside.
   Pointer inside = p;
   inside.size = nullptr;

@@ -78,7 +78,7 @@ bool gainsFrom(uint32_t wider, const Module& module, const StreamPlan& plan, con
   const auto live = liveBits(module, *plan.linearization, *plan.uniformity);
   if (!live || live->is_masked) return false;
   if (!live->has_loops && !(in_rows && live->operations >= kManyOperations)) return false;
-  const uint64_t registers = target.vector_bytes == 64 ? 32 : 16;
+  const uint64_t registers = vectorRegisters(target.vector_bytes);
   return live->most * wider / 8 <= registers * target.vector_bytes;
 }
 

@@ -34,8 +34,6 @@ inline void appendParts(llvm::IRBuilder<>& ir, llvm::Value* words, llvm::Type* t
         ir.CreateTrunc(first == 0 ? words : ir.CreateLShr(words, first), shapedLike(words, type)));
 }
 
-inline constexpr uint32_t kMostRegisterBytes = 64;  // of any machine
-
 // How many registers words of `bytes` bytes of so many lanes, at multiples of `granule`, lie in,
 // however lanes go on among them; none where these are not a few.
 inline std::optional<size_t> registersInLanes(const LaneForm& form, uint32_t lanes, uint64_t bytes,

@@ -4,9 +4,11 @@
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 
+#include "jit/base/target.h"
 #include "jit/passes/access/masked_access.h"
 
 namespace jit {
@@ -15,7 +17,6 @@ namespace {
 // About as many instructions as the machine needs for one lane of a gather or a scatter, and for a
 // register of addresses where it has instructions for those.
 constexpr uint64_t kLaneAccess = 3, kRegisterAccess = 8;
-constexpr uint32_t kAvx512Bytes = 64;
 
 // What a block adds: live intervals and their splitting are about blocks.
 constexpr uint64_t kBlock = 8;
@@ -31,9 +32,9 @@ uint64_t machineCost(const llvm::Instruction& instruction, const llvm::DataLayou
   if (auto access = simt::matchMaskedAccess(instruction); access && access->isApart()) {
     const uint64_t lanes = access->type()->getNumElements();
     constexpr unsigned kLeastBits = 32, kAddressBytes = 8;
-    if (vector_bytes < kAvx512Bytes || access->type()->getScalarSizeInBits() < kLeastBits)
+    if (vector_bytes < kMostVectorBytes || access->type()->getScalarSizeInBits() < kLeastBits)
       return kLaneAccess * lanes;
-    return kRegisterAccess * ((lanes * kAddressBytes + vector_bytes - 1) / vector_bytes);
+    return kRegisterAccess * llvm::divideCeil(lanes * kAddressBytes, vector_bytes);
   }
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return registers(store->getValueOperand()->getType());

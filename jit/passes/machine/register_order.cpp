@@ -11,10 +11,13 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
+
+#include "jit/base/target.h"
 
 namespace jit {
 namespace {
@@ -40,7 +43,8 @@ class RegisterOrder {
       if (!llvm::isa<llvm::PHINode, llvm::AllocaInst>(i)) instructions_.push_back(&i);
   }
 
-  bool improve(unsigned registers) {
+  bool improve() {
+    const uint32_t registers = vectorRegisters(vector_bytes_);
     if (instructions_.size() < kLeastInstructions) return false;
     const uint64_t before = pressure(instructions_);
     if (before <= registers) return false;
@@ -68,10 +72,10 @@ class RegisterOrder {
     if (vector == nullptr) return 0;
     uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
     // Masks are registers of another kind with AVX-512, and vectors of words without.
-    constexpr unsigned kMasksBytes = 64, kWordBytes = 4;
+    constexpr uint64_t kWordBytes = 4;
     if (vector->getElementType()->isIntegerTy(1))
-      bytes = vector_bytes_ == kMasksBytes ? 0 : uint64_t{kWordBytes} * vector->getNumElements();
-    return static_cast<uint32_t>((bytes + vector_bytes_ - 1) / vector_bytes_);
+      bytes = vector_bytes_ == kMostVectorBytes ? 0 : kWordBytes * vector->getNumElements();
+    return static_cast<uint32_t>(llvm::divideCeil(bytes, vector_bytes_));
   }
 
   static bool isUsedElsewhere(const Instruction& i) {
@@ -81,7 +85,7 @@ class RegisterOrder {
     });
   }
 
-  // Whether it may change its place among what computes.
+  // Whether it may come later than it stands: it only computes, or reads.
   static bool isFree(const Instruction& i) {
     if (i.isTerminator() || i.mayHaveSideEffects() || i.isVolatile() || i.isAtomic()) return false;
     if (i.getType()->isX86_AMXTy() || i.getType()->isTokenTy()) return false;
@@ -203,11 +207,11 @@ class RegisterOrder {
 
 }  // namespace
 
-bool orderForRegisters(llvm::Function& function, unsigned vector_bytes, unsigned registers) {
+bool orderForRegisters(llvm::Function& function, unsigned vector_bytes) {
   bool changed = false;
   // In blocks that nothing leads to values may be made of themselves.
   for (BasicBlock* block : llvm::depth_first(&function))
-    changed |= RegisterOrder(*block, vector_bytes).improve(registers);
+    changed |= RegisterOrder(*block, vector_bytes).improve();
   return changed;
 }
 
