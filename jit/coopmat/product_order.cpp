@@ -105,15 +105,15 @@ class Levels {
         continue;
       }
       if (products_.contains(instruction)) continue;
+      const bool reads = instruction->mayReadFromMemory();
       unsigned first_use = instruction->use_empty() ? level : firstUse(*instruction);
-      if (instruction->mayReadFromMemory()) first_use = std::min(first_use, next_effect);
-      // What other blocks need stays where it is.
-      if (first_use != ~0u) level = std::max(level, first_use);
-      if (instruction->mayReadFromMemory()) next_access = std::min(next_access, level);
+      if (reads) first_use = std::min(first_use, next_effect);
+      level = std::max(level, first_use);
+      if (reads) next_access = std::min(next_access, level);
     }
   }
 
-  // The lowest level of what uses it in this block; its own where something else does.
+  // The lowest level of what uses it in this block; at most its own where something else does, too.
   unsigned firstUse(const Instruction& instruction) const {
     const unsigned level = levels_.at(&instruction);
     unsigned first = ~0u;

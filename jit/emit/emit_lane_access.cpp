@@ -141,7 +141,8 @@ bool Emission::isForRuns(const Pointer& p) const {
 }
 
 // Whether the elements of `count` runs, one each, are loaded together better than one by one: lie
-// in few registers, where gathers of them are looked for (passes/access/lane_window.h).
+// in few registers, where gathers of them are looked for (passes/access/lane_window.h). Numbers of
+// 8 and 16 bits are not shuffled by one instruction on every machine.
 static bool isNearEachOther(const LaneForm& form, uint32_t lanes, uint64_t unit, uint32_t count,
                             uint32_t register_bytes) {
   if (form.first == nullptr || (unit != 4 && unit != 8)) return false;
