@@ -39,7 +39,10 @@ class LoweringTest(unittest.TestCase):
 
     @unittest.skipUnless({"avx512bw", "avx512vl"} <= PROCESSOR, "without AVX-512 registers are too few for any order")
     def test_what_is_unpacked_stays_in_registers(self):
-        for _, remarks in self.super_blocks("avx512"):
+        for assembly, remarks in self.super_blocks("avx512"):
+            self.assertIn("%zmm", assembly)
+            stored = re.findall(r"^\s+vmov\S+\s+%zmm\d+, -?\d*\(%r[sb]p\)", assembly, re.MULTILINE)
+            self.assertLessEqual(len(stored), 16, "before there was an order: 79")
             written = re.findall(r"^spill: .* it writes (\d+) of them", remarks, re.MULTILINE)
             self.assertLessEqual(sum(map(int, written)), 16, "before there was an order: 80")
 
