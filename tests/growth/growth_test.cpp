@@ -48,14 +48,6 @@ uint32_t scale() {
   return text ? uint32_t(std::strtoul(text, nullptr, 10)) : 1;
 }
 
-// TESSERA_ISA, as the driver reads it: instruction sets have different code, and take different
-// time.
-rt::Isa isa() {
-  const char* text = std::getenv("TESSERA_ISA");
-  const std::optional<rt::Isa> named = text ? rt::parseIsa(text) : std::nullopt;
-  return named ? std::min(*named, rt::hostIsa()) : rt::hostIsa();
-}
-
 // TESSERA_TEST_GROWTH_ALL: with those that are known to grow faster.
 std::vector<Family> families() {
   const auto held = proportionalFamilies(), others = fasterFamilies();
@@ -68,7 +60,10 @@ std::vector<Family> families() {
 class Growth : public testing::TestWithParam<Family> {
  protected:
   static void SetUpTestSuite() {
-    auto created = jit::Compiler::create({.isa = isa()});
+    const char* text = std::getenv("TESSERA_ISA");
+    const std::optional<rt::Isa> isa = text ? rt::parseIsa(text) : rt::hostIsa();
+    ASSERT_TRUE(isa && *isa <= rt::hostIsa()) << "not here: TESSERA_ISA=" << text;
+    auto created = jit::Compiler::create({.isa = *isa});
     ASSERT_EQ(created.index(), 0u);
     compiler_ = std::move(std::get<0>(created));
   }
