@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Source: SPIR-V Specification, 3.52.13 "Arithmetic Instructions".
+#include <llvm/IR/PatternMatch.h>
+
 #include "jit/emit/integer_division.h"
 #include "jit/emit/leafwise.h"
 #include "jit/emit/opcode_rows.h"
@@ -35,9 +37,14 @@ Error emitDivision(Emission& e, const Instruction& i) {
   });
 }
 
-// The remainder of the sign of the divisor.
+// The remainder of the sign of the divisor: of a power of two the lower bits, whatever the sign of
+// what is divided.
 Error emitSMod(Emission& e, const Instruction& i) {
-  return mapBinary(e, i, [&](auto* a, auto* b) {
+  return mapBinary(e, i, [&](auto* a, auto* b) -> llvm::Value* {
+    const llvm::APInt* divisor = nullptr;
+    if (llvm::PatternMatch::match(b, llvm::PatternMatch::m_Power2(divisor)) &&
+        !divisor->isNegative())
+      return e.ir.CreateAnd(a, llvm::ConstantInt::get(a->getType(), *divisor - 1));
     llvm::Value* remainder = divide(e, a, b, true).remainder;
     llvm::Value* zero = integerLike(b, 0);
     llvm::Value* differs = e.ir.CreateICmpSLT(e.ir.CreateXor(remainder, b), zero);
