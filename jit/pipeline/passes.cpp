@@ -36,6 +36,7 @@
 #include "jit/passes/code/local_variables.h"
 #include "jit/passes/code/repair_ssa.h"
 #include "jit/passes/code/shared_code.h"
+#include "jit/passes/code/tested_bits.h"
 #include "jit/passes/code/unroll.h"
 #include "jit/passes/machine/bfloat_bits.h"
 #include "jit/passes/machine/byte_dots.h"
