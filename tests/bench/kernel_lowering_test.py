@@ -27,7 +27,12 @@ class LoweringTest(unittest.TestCase):
             subprocess.run([RUN, "--variant", variant, KERNELS / file], env=environment, check=True,
                            stdout=subprocess.DEVNULL)
             assembly, remarks = (max(Path(folder).glob(f"*-{kind}")) for kind in ("assembly.s", "remarks.txt"))
+            self.optimized = max(Path(folder).glob("*-promoted.ll")).read_text()
             return assembly.read_text(), remarks.read_text()
+
+    def variants(self, file):
+        listed = subprocess.run([RUN, "--list", KERNELS / file], check=True, capture_output=True, text=True).stdout
+        return re.findall(r"\.comp:(\w+)", listed)
 
     def super_blocks(self, isa):
         return [self.dump(isa, "spelling/super_blocks.comp", variant) for variant in ("uint_pushed", "int_pushed")]
@@ -45,6 +50,14 @@ class LoweringTest(unittest.TestCase):
             self.assertLessEqual(len(stored), 16, "before there was an order: 79")
             written = re.findall(r"^spill: .* it writes (\d+) of them", remarks, re.MULTILINE)
             self.assertLessEqual(sum(map(int, written)), 16, "before there was an order: 80")
+
+    @unittest.skipUnless("avx2" in PROCESSOR, "the reference code multiplies byte by byte")
+    def test_words_that_invocations_shift_are_multiplied_as_they_lie(self):
+        for variant in self.variants("spelling/shifted_words.comp"):
+            with self.subTest(variant):
+                self.dump("avx2", "spelling/shifted_words.comp", variant)
+                self.assertRegex(self.optimized, r"lshr <128 x i32> %\d+, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0,"
+                                                 r" i32 0, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 0,")
 
 
 if __name__ == "__main__":

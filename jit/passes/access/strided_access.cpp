@@ -93,10 +93,7 @@ class GroupLowering {
       else
         store(interleaved(r), at, maskOf(r));
     }
-    for (llvm::IntrinsicInst* member : members_)
-      if (gather_ && member != nullptr)
-        member->replaceAllUsesWith(deinterleaved(static_cast<unsigned>(
-            std::find(members_.begin(), members_.end(), member) - members_.begin())));
+    if (gather_) replaceMembers();
     for (const Access& access : group_) access.call->eraseFromParent();
     return true;
   }
@@ -276,6 +273,24 @@ class GroupLowering {
       ir_.CreateAlignedStore(value, at, alignment);
     else
       ir_.CreateMaskedStore(value, at, alignment, mask);
+  }
+
+  // Structures without gaps that are all loaded whole are one vector, for all to see.
+  void replaceMembers() {
+    const auto whole = static_cast<uint64_t>(lanes_) * static_cast<uint64_t>(elements_);
+    const bool is_whole = llvm::isPowerOf2_64(static_cast<uint64_t>(elements_)) &&
+                          !llvm::is_contained(members_, nullptr) &&
+                          loaded_.size() * per_register_ == whole;
+    llvm::Value* all = is_whole ? llvm::concatenateVectors(ir_, loaded_) : nullptr;
+    for (auto [e, member] : llvm::enumerate(members_)) {
+      const auto element = static_cast<unsigned>(e);
+      if (member == nullptr) continue;
+      member->replaceAllUsesWith(
+          is_whole
+              ? ir_.CreateShuffleVector(
+                    all, llvm::createStrideMask(element, static_cast<unsigned>(elements_), lanes_))
+              : deinterleaved(element));
+    }
   }
 
   // Register r of the structures, out of the vectors that are stored.

@@ -269,7 +269,7 @@ class Sum {
 
   // Products of all words that lanes have of one base, in the words' order; others alone.
   llvm::SmallVector<Group> groups() const {
-    using Key = std::tuple<Value*, unsigned, bool, bool>;  // base, its words, signednesses
+    using Key = std::tuple<LaneBase, unsigned, bool, bool>;  // base, its words, signednesses
     llvm::MapVector<Key, llvm::SmallVector<Group, 4>, std::map<Key, unsigned>> of_words;
     llvm::SmallVector<Group> result;
     for (const ByteDot& dot : dots_) {

@@ -3,6 +3,7 @@
 #include "jit/passes/machine/lane_words.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -33,7 +34,7 @@ Value* withoutBitcasts(Value* value) {
 // Each lane's bits `first` to `first` + `count` of its `of` bits of `base`, at bit `place`; the
 // others are zero.
 struct LaneBits {
-  Value* base;
+  LaneBase base;
   unsigned of;
   unsigned first;
   unsigned count;
@@ -68,17 +69,20 @@ std::optional<LaneBits> shifted(std::optional<LaneBits> bits, int64_t to_higher,
   return bits->within(0, width);
 }
 
-// Every `count`-th element of a vector with `count` times as many.
+// Every `count`-th element of a vector with `count` times as many, or of two halves of it.
 std::optional<LaneBits> bitsOfShuffle(const llvm::ShuffleVectorInst& shuffle, unsigned width) {
-  const unsigned lanes = lanesIn(&shuffle), all = lanesIn(shuffle.getOperand(0));
+  const bool is_whole = llvm::isa<llvm::UndefValue>(shuffle.getOperand(1));
+  const unsigned lanes = lanesIn(&shuffle);
+  const unsigned all = lanesIn(shuffle.getOperand(0)) * (is_whole ? 1 : 2);
   if (all <= lanes || all % lanes != 0) return std::nullopt;
   const unsigned count = all / lanes;
   const int first = shuffle.getMaskValue(0);
   if (first < 0 || first >= static_cast<int>(count)) return std::nullopt;
   for (unsigned lane = 0; lane < lanes; ++lane)
     if (shuffle.getMaskValue(lane) != static_cast<int>(count * lane) + first) return std::nullopt;
-  return LaneBits{withoutBitcasts(shuffle.getOperand(0)), count * width,
-                  static_cast<unsigned>(first) * width, width, 0};
+  const LaneBase base = {is_whole ? withoutBitcasts(shuffle.getOperand(0)) : shuffle.getOperand(0),
+                         is_whole ? nullptr : shuffle.getOperand(1)};
+  return LaneBits{base, count * width, static_cast<unsigned>(first) * width, width, 0};
 }
 
 std::optional<LaneBits> bitsOf(Value* value, unsigned depth) {
@@ -109,7 +113,7 @@ std::optional<LaneBits> bitsOf(Value* value, unsigned depth) {
   if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value))
     if (std::optional<LaneBits> bits = bitsOfShuffle(*shuffle, width)) return bits;
   if (width <= kWord) return std::nullopt;
-  return LaneBits{withoutBitcasts(value), width, 0, width, 0};
+  return LaneBits{{withoutBitcasts(value), nullptr}, width, 0, width, 0};
 }
 
 bool isOfElements(const llvm::BinaryOperator& operation) {
@@ -148,27 +152,48 @@ llvm::SmallVector<Value*, 4> operandsOf(llvm::ArrayRef<Value*> values, unsigned 
 }
 
 // The base of which value k is word k, if there is one.
-Value* commonBase(llvm::ArrayRef<Value*> values) {
-  Value* base = nullptr;
+std::optional<LaneBase> commonBase(llvm::ArrayRef<Value*> values) {
+  std::optional<LaneBase> base;
   for (auto [k, value] : llvm::enumerate(values)) {
     const std::optional<LaneWord> word = laneWordOf(value);
-    if (!word || word->count != values.size() || word->index != k) return nullptr;
-    if (base != nullptr && word->base != base) return nullptr;
+    if (!word || word->count != values.size() || word->index != k) return std::nullopt;
+    if (base && word->base != *base) return std::nullopt;
     base = word->base;
   }
   return base;
 }
 
-// The constant that all elements of all values are, if there is one.
+// The constant that all values are, if there is one: a number for each lane.
 llvm::Constant* commonConstant(llvm::ArrayRef<Value*> values) {
   auto* constant = llvm::dyn_cast<llvm::Constant>(values[0]);
-  llvm::Constant* element = constant != nullptr ? constant->getSplatValue() : nullptr;
-  if (element == nullptr) return nullptr;
-  return llvm::all_of(values, [&](Value* value) { return value == constant; }) ? element : nullptr;
+  return llvm::all_equal(values) ? constant : nullptr;
+}
+
+// What values that are phis of one block are, coming from `edge`.
+llvm::SmallVector<Value*, 4> incoming(llvm::ArrayRef<Value*> values, unsigned edge) {
+  const auto* first = llvm::cast<llvm::PHINode>(values[0]);
+  llvm::SmallVector<Value*, 4> result;
+  for (Value* value : values)
+    result.push_back(
+        llvm::cast<llvm::PHINode>(value)->getIncomingValueForBlock(first->getIncomingBlock(edge)));
+  return result;
+}
+
+// Whether value k is word k of the base that one path has, or another one: each has loaded its own.
+bool areMerged(llvm::ArrayRef<Value*> values) {
+  const auto* first = llvm::dyn_cast<llvm::PHINode>(values[0]);
+  if (first == nullptr || !llvm::all_of(values, [&](Value* value) {
+        auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
+        return phi != nullptr && phi->getParent() == first->getParent();
+      }))
+    return false;
+  for (unsigned edge = 0; edge < first->getNumIncomingValues(); ++edge)
+    if (!commonBase(incoming(values, edge))) return false;
+  return true;
 }
 
 bool areOfAllWords(llvm::ArrayRef<Value*> values, unsigned depth) {
-  if (commonBase(values) != nullptr || commonConstant(values) != nullptr) return true;
+  if (commonBase(values) || commonConstant(values) != nullptr || areMerged(values)) return true;
   return depth > 0 && commonOperation(values) != nullptr &&
          areOfAllWords(operandsOf(values, 0), depth - 1) &&
          areOfAllWords(operandsOf(values, 1), depth - 1);
@@ -200,10 +225,31 @@ bool areOfAllWords(llvm::ArrayRef<Value*> values) { return areOfAllWords(values,
 
 Value* emitOnAllWords(llvm::IRBuilderBase& builder, llvm::ArrayRef<Value*> values) {
   const auto elements = static_cast<unsigned>(values.size()) * lanesIn(values[0]);
-  if (Value* base = commonBase(values))
-    return builder.CreateBitCast(base, FixedVectorType::get(builder.getInt32Ty(), elements));
-  if (llvm::Constant* constant = commonConstant(values))
-    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(elements), constant);
+  auto* type = FixedVectorType::get(builder.getInt32Ty(), elements);
+  if (std::optional<LaneBase> base = commonBase(values)) {
+    Value* whole = base->second == nullptr
+                       ? base->first
+                       : llvm::concatenateVectors(builder, {base->first, base->second});
+    return builder.CreateBitCast(whole, type);
+  }
+  if (areMerged(values)) {
+    auto* first = llvm::cast<llvm::PHINode>(values[0]);
+    const unsigned edges = first->getNumIncomingValues();
+    auto* merged = llvm::PHINode::Create(type, edges, "", first->getIterator());
+    for (unsigned edge = 0; edge < edges; ++edge) {
+      llvm::BasicBlock* from = first->getIncomingBlock(edge);
+      const int known = merged->getBasicBlockIndex(from);  // of two edges, the value is one
+      llvm::IRBuilder<> at_end(from->getTerminator());
+      merged->addIncoming(known < 0 ? emitOnAllWords(at_end, incoming(values, edge))
+                                    : merged->getIncomingValue(static_cast<unsigned>(known)),
+                          from);
+    }
+    return merged;
+  }
+  if (llvm::Constant* constant = commonConstant(values)) {
+    const auto words = static_cast<int>(values.size()), lanes = static_cast<int>(lanesIn(constant));
+    return builder.CreateShuffleVector(constant, llvm::createReplicatedMask(words, lanes));
+  }
   const llvm::BinaryOperator* operation = commonOperation(values);
   Value* a = emitOnAllWords(builder, operandsOf(values, 0));
   Value* b = emitOnAllWords(builder, operandsOf(values, 1));

@@ -8,13 +8,18 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <optional>
+#include <utility>
 
 namespace jit {
 
+// What lanes have read, the lanes one behind the other: a vector, or two halves of one; of one, the
+// second is null.
+using LaneBase = std::pair<llvm::Value*, llvm::Value*>;
+
 // 32 bits of each lane's: word `index` of the `count` (a power of two, 2 or more) that `base` has
-// for each lane, the lanes one behind the other.
+// for each lane.
 struct LaneWord {
-  llvm::Value* base;
+  LaneBase base;
   unsigned count;
   unsigned index;
 };
