@@ -24,6 +24,7 @@
 #endif
 
 #include "jit/base/containment.h"
+#include "jit/pipeline/memory_aliases.h"
 
 namespace jit {
 
@@ -41,10 +42,12 @@ Analyses::Analyses(llvm::TargetMachine& machine) {
     llvm::AAManager aliases;
     aliases.registerFunctionAnalysis<llvm::BasicAA>();
     aliases.registerFunctionAnalysis<llvm::ScopedNoAliasAA>();
+    aliases.registerFunctionAnalysis<MemoryAliasAnalysis>();
     return aliases;
   });
   functions_.registerPass([] { return llvm::BasicAA(); });
   functions_.registerPass([] { return llvm::ScopedNoAliasAA(); });
+  functions_.registerPass([] { return MemoryAliasAnalysis(); });
   functions_.registerPass([] { return llvm::AssumptionAnalysis(); });
   functions_.registerPass([] { return llvm::BlockFrequencyAnalysis(); });
   functions_.registerPass([] { return llvm::BranchProbabilityAnalysis(); });

@@ -94,8 +94,10 @@ PreservedAnalyses promoteArrays(PassContext& pass, Function& function) {
   passes.addPass(llvm::EarlyCSEPass());     // folds indices and exit conditions
   passes.addPass(llvm::SimplifyCFGPass());  // drops the iterations that are never entered
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-  // Equal operand loads of neighbouring tiles become one; K-loop scheduling builds on that.
-  passes.addPass(llvm::EarlyCSEPass());
+  // Equal operand loads of neighbouring tiles become one; K-loop scheduling builds on that. So do
+  // those of rows that are computed one after the other, with stores to workgroup memory in
+  // between.
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::InstCombinePass(instCombineOptions()));
   return passes.run(function, pass.analyses);
 }
