@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +17,7 @@
 #include <vector>
 
 #include "jit/passes/access/collected_vector.h"
-#include "jit/passes/access/lane_addresses.h"
+#include "jit/passes/access/lane_offsets.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/simt/lane_windows.h"
 
@@ -41,18 +42,14 @@ class WindowLoads {
   }
 
   // Null: it stays a gather.
-  Value* write(const LaneAddresses& addresses) {
-    std::vector<int64_t> offsets;
-    for (unsigned l = 0; l < lanes_; ++l)
-      offsets.push_back(static_cast<int64_t>(addresses.lanes->getElementAsInteger(l)));
+  Value* write(const LaneOffsets& addresses) {
+    const llvm::ArrayRef<int64_t> offsets = addresses.past;
     const auto windows = laneWindows(offsets, bytes_, granule_, int64_t{width_} * granule_);
     if (!windows || granules() % width_ != 0) return nullptr;
-    Value* first = firstLaneOf(ir_, access_.pointers);
-    if (first == nullptr) return nullptr;
     std::vector<Value*> registers;
     for (const LaneWindow& window : *windows) {
-      const auto past = static_cast<uint64_t>(window.first - offsets[0]);
-      registers.push_back(load(ir_.CreateGEP(ir_.getInt8Ty(), first, ir_.getInt64(past)), window));
+      Value* past = ir_.getInt64(static_cast<uint64_t>(window.first));
+      registers.push_back(load(ir_.CreateGEP(ir_.getInt8Ty(), addresses.first, past), window));
     }
     const auto each = static_cast<unsigned>(bytes_ / granule_);
     std::vector<Value*> parts;
@@ -116,17 +113,62 @@ class WindowLoads {
   unsigned lanes_, width_;  // of a register, in granules
 };
 
+// The condition that a mask is for all lanes alike, if it is so; else null.
+Value* uniformMask(llvm::IRBuilderBase& ir, Value* mask) {
+  if (Value* all = llvm::getSplatValue(mask)) return all;
+  auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(mask);
+  Value* a = comparison != nullptr ? llvm::getSplatValue(comparison->getOperand(0)) : nullptr;
+  Value* b = a != nullptr ? llvm::getSplatValue(comparison->getOperand(1)) : nullptr;
+  return b != nullptr ? ir.CreateICmp(comparison->getPredicate(), a, b) : nullptr;
+}
+
+// A gather of what lanes read that is not the same, of half as many at most, and a shuffle. Null:
+// it stays as it is.
+Value* gatherOnce(llvm::IRBuilder<>& ir, const MaskedAccess& access, const LaneOffsets& addresses) {
+  const size_t lanes = addresses.past.size();
+  std::vector<int64_t> distinct;
+  llvm::SmallVector<int, 64> place_of_lane;
+  for (int64_t past : addresses.past) {
+    const auto found = llvm::find(distinct, past);
+    place_of_lane.push_back(static_cast<int>(found - distinct.begin()));
+    if (found == distinct.end()) distinct.push_back(past);
+  }
+  const auto count = static_cast<unsigned>(llvm::PowerOf2Ceil(distinct.size()));
+  Value* condition = 2 * count <= lanes ? uniformMask(ir, access.mask) : nullptr;
+  if (condition == nullptr) return nullptr;
+  distinct.resize(count, distinct.back());
+  llvm::SmallVector<llvm::Constant*> places;
+  for (int64_t past : distinct) places.push_back(ir.getInt64(static_cast<uint64_t>(past)));
+  auto* type = llvm::FixedVectorType::get(access.type()->getElementType(), count);
+  Value* pointers = ir.CreateGEP(ir.getInt8Ty(), ir.CreateVectorSplat(count, addresses.first),
+                                 llvm::ConstantVector::get(places));
+  Value* gathered = ir.CreateMaskedGather(type, pointers, access.alignment,
+                                          ir.CreateVectorSplat(count, condition),
+                                          llvm::Constant::getNullValue(type));
+  return ir.CreateShuffleVector(gathered, place_of_lane);
+}
+
 bool coalesce(llvm::Instruction& i, unsigned vector_bytes,
               const llvm::TargetTransformInfo& machine) {
   const auto access = matchMaskedAccess(i);
-  if (!access || !access->reads || !access->isApart() || !match(access->mask, m_AllOnes()) ||
+  if (!access || !access->reads || !access->isApart() ||
       access->type()->getElementType()->isPointerTy())
     return false;
-  const LaneAddresses addresses =
-      laneAddressesOf(access->pointers, i.getDataLayout(), /*in_objects=*/false);
-  if (addresses.lanes == nullptr || addresses.index != nullptr) return false;
-  Value* loaded = WindowLoads(*access, i, vector_bytes, machine).write(addresses);
-  if (loaded == nullptr) return false;
+  const bool are_all = match(access->mask, m_AllOnes());
+  // What lanes have that are not live.
+  const bool is_zero =
+      match(access->values, m_Zero()) || llvm::isa<llvm::UndefValue>(access->values);
+  llvm::IRBuilder<> ir(&i);
+  const std::optional<LaneOffsets> addresses =
+      are_all || is_zero ? laneOffsetsOf(ir, access->pointers) : std::nullopt;
+  if (!addresses) return false;
+  Value* loaded =
+      are_all ? WindowLoads(*access, i, vector_bytes, machine).write(*addresses) : nullptr;
+  if (loaded == nullptr) loaded = gatherOnce(ir, *access, *addresses);
+  if (loaded == nullptr) {
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(addresses->first);
+    return false;
+  }
   i.replaceAllUsesWith(loaded);
   i.eraseFromParent();
   return true;

@@ -1,12 +1,13 @@
 ; Elements that several lanes share, near to each other, are one load and a shuffle; five of them one under a mask.
-; Far ones, and those of some lanes only, stay a gather.
+; Far ones are gathered once each, those of some lanes only stay a gather.
 ; passes: load-lane-windows
 ; isa: avx2
 ; expect-count: 1 = load <2 x i32>, ptr %[0-9]+, align 4
 ; expect-count: 1 shufflevector <8 x i32> .*, <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1>
 ; expect-count: 1 call <8 x i32> @llvm\.masked\.load\.v8i32\.p0\(ptr align 4 %[0-9]+, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false>
 ; expect-count: 1 shufflevector <8 x i32> .*, <8 x i32> <i32 1, i32 0, i32 4, i32 2, i32 2, i32 2, i32 2, i32 2>
-; expect-count: 2 call <8 x i32> @llvm\.masked\.gather
+; expect-count: 1 call <4 x i32> @llvm\.masked\.gather
+; expect-count: 1 call <8 x i32> @llvm\.masked\.gather
 define internal void @subgroup(ptr %d, ptr %result, i64 %first, <8 x i1> %some) !tessera.function !{!"subgroup"} {
   %buffer = load ptr, ptr %d
   %one = insertelement <8 x i64> poison, i64 %first, i64 0
