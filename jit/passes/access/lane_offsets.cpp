@@ -10,6 +10,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/passes/access/extension.h"
 #include "jit/simt/lane_windows.h"
 
 namespace jit::simt {
@@ -19,17 +20,7 @@ using namespace llvm::PatternMatch;
 using llvm::Value;
 using Past = llvm::SmallVector<int64_t, 64>;
 
-constexpr unsigned kMaxDepth = 12;
-
-// How numbers are extended that an expression is a part of: it must not wrap around, then.
-enum class Extended { No, Unsigned, Signed };
-
-bool isExact(const Value& sum, Extended extended) {
-  if (extended == Extended::No || match(&sum, m_DisjointOr(m_Value(), m_Value()))) return true;
-  const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&sum);
-  return operation != nullptr && (extended == Extended::Signed ? operation->hasNoSignedWrap()
-                                                               : operation->hasNoUnsignedWrap());
-}
+constexpr unsigned kMaxNesting = 12;
 
 // What each lane has past the first one; nothing where that is no constant. As numbers of the
 // elements' width, signed.
@@ -64,9 +55,10 @@ std::optional<Past> pastOf(Value* v, unsigned lanes, Extended extended, unsigned
       if (llvm::AddOverflow((*past)[lane], (*more)[lane], (*past)[lane])) return std::nullopt;
     return past;
   }
-  if (match(v, m_Mul(m_Value(a), m_APInt(factor))) && isExact(*v, extended) &&
-      factor->abs().getActiveBits() < 32)
-    return times(a, factor->getSExtValue());
+  if (match(v, m_Mul(m_Value(a), m_APInt(factor))) && isExact(*v, extended)) {
+    const std::optional<int64_t> number = factorOf(*factor, extended);
+    return number ? times(a, *number) : std::nullopt;
+  }
   if (match(v, m_Shl(m_Value(a), m_APInt(factor))) && isExact(*v, extended) && factor->ult(31))
     return times(a, int64_t{1} << factor->getZExtValue());
   if (match(v, m_ZExt(m_Value(a)))) return pastOf(a, lanes, Extended::Unsigned, depth - 1);
@@ -103,7 +95,7 @@ std::optional<LaneOffsets> laneOffsetsOf(llvm::IRBuilderBase& ir, Value* pointer
     // Narrower ones are extended.
     if (index->getType()->getScalarSizeInBits() != 64) return std::nullopt;
     if (index->getType()->isVectorTy()) {
-      const std::optional<Past> past = pastOf(index, lanes, Extended::No, kMaxDepth);
+      const std::optional<Past> past = pastOf(index, lanes, Extended::No, kMaxNesting);
       if (!past) return std::nullopt;
       for (unsigned lane = 0; lane < lanes; ++lane) {
         int64_t bytes = 0;

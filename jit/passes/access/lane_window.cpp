@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "jit/passes/access/collected_vector.h"
+#include "jit/passes/access/lane_groups.h"
 #include "jit/passes/access/lane_offsets.h"
 #include "jit/passes/access/masked_access.h"
 #include "jit/simt/lane_windows.h"
@@ -148,27 +149,32 @@ Value* gatherOnce(llvm::IRBuilder<>& ir, const MaskedAccess& access, const LaneO
   return ir.CreateShuffleVector(gathered, place_of_lane);
 }
 
+// What lanes load at constants past the first one, as few loads.
+Value* loadedAtConstants(llvm::IRBuilder<>& ir, llvm::Instruction& i, const MaskedAccess& access,
+                         unsigned vector_bytes, const llvm::TargetTransformInfo& machine) {
+  const bool are_all = match(access.mask, m_AllOnes());
+  // What lanes have that are not live.
+  const bool is_zero = match(access.values, m_Zero()) || llvm::isa<llvm::UndefValue>(access.values);
+  if (!are_all && !is_zero) return nullptr;
+  const std::optional<LaneOffsets> addresses = laneOffsetsOf(ir, access.pointers);
+  if (!addresses) return nullptr;
+  Value* loaded =
+      are_all ? WindowLoads(access, i, vector_bytes, machine).write(*addresses) : nullptr;
+  if (loaded == nullptr) loaded = gatherOnce(ir, access, *addresses);
+  if (loaded == nullptr) llvm::RecursivelyDeleteTriviallyDeadInstructions(addresses->first);
+  return loaded;
+}
+
 bool coalesce(llvm::Instruction& i, unsigned vector_bytes,
               const llvm::TargetTransformInfo& machine) {
   const auto access = matchMaskedAccess(i);
   if (!access || !access->reads || !access->isApart() ||
       access->type()->getElementType()->isPointerTy())
     return false;
-  const bool are_all = match(access->mask, m_AllOnes());
-  // What lanes have that are not live.
-  const bool is_zero =
-      match(access->values, m_Zero()) || llvm::isa<llvm::UndefValue>(access->values);
   llvm::IRBuilder<> ir(&i);
-  const std::optional<LaneOffsets> addresses =
-      are_all || is_zero ? laneOffsetsOf(ir, access->pointers) : std::nullopt;
-  if (!addresses) return false;
-  Value* loaded =
-      are_all ? WindowLoads(*access, i, vector_bytes, machine).write(*addresses) : nullptr;
-  if (loaded == nullptr) loaded = gatherOnce(ir, *access, *addresses);
-  if (loaded == nullptr) {
-    llvm::RecursivelyDeleteTriviallyDeadInstructions(addresses->first);
-    return false;
-  }
+  Value* loaded = loadedAtConstants(ir, i, *access, vector_bytes, machine);
+  if (loaded == nullptr) loaded = loadLaneGroups(ir, *access, machine);
+  if (loaded == nullptr) return false;
   i.replaceAllUsesWith(loaded);
   i.eraseFromParent();
   return true;

@@ -16,6 +16,7 @@
 
 #include "jit/passes/access/collected_vector.h"
 #include "jit/passes/access/lane_addresses.h"
+#include "jit/passes/access/lane_rows.h"
 #include "jit/passes/access/progression.h"
 
 namespace jit::simt {
@@ -32,7 +33,6 @@ constexpr int64_t kMaxElementsForOne = 4;
 constexpr unsigned kRegisterBytes = 64;
 constexpr int64_t kMaxWordBytes = 8;
 constexpr unsigned kLeastRegisterBytes = 16;
-constexpr unsigned kLeastRowLanes = 2;
 
 // One gather or scatter.
 struct Access {
@@ -149,35 +149,17 @@ class GroupLowering {
     return true;
   }
 
-  // Lanes that go on evenly within rows of 2^n, where each row begins is a constant past the first.
   std::optional<AddressProgression> rows() {
-    const LaneAddresses& addresses = group_[0].addresses;
-    if (addresses.lanes == nullptr || addresses.index != nullptr) return std::nullopt;
-    // Constants of the shader's: modulo 2^64.
-    auto past = [&](unsigned l, unsigned from) {
-      return static_cast<int64_t>(addresses.lanes->getElementAsInteger(l) -
-                                  addresses.lanes->getElementAsInteger(from));
-    };
-    const int64_t step = past(1, 0);
-    if (step <= 0 || step > kMostOffset) return std::nullopt;
-    auto isRow = [&](unsigned length) {
-      for (unsigned l = 0; l < lanes_; ++l)
-        if (past(l, l & ~(length - 1)) != step * (l & (length - 1))) return false;
-      return true;
-    };
-    row_lanes_ = 1;
-    while (row_lanes_ < lanes_ && isRow(2 * row_lanes_)) row_lanes_ *= 2;
-    if (row_lanes_ < kLeastRowLanes || row_lanes_ == lanes_) return std::nullopt;
-    for (unsigned l = row_lanes_; l < lanes_; l += row_lanes_) {
-      const int64_t start = past(l, 0);
-      if (start > kMostOffset || start < -kMostOffset) return std::nullopt;
-      // What is stored must not be stored again by the row behind.
-      if (!gather_ && start - row_starts_.back() < step * row_lanes_) return std::nullopt;
-      row_starts_.push_back(start);
-    }
+    const std::optional<LaneRows> rows = laneRowsOf(group_[0].addresses, lanes_);
+    if (!rows) return std::nullopt;
+    // What is stored must not be stored again by the row behind.
+    for (size_t row = 1; row < rows->starts.size() && !gather_; ++row)
+      if (rows->starts[row] - rows->starts[row - 1] < rows->step * rows->lanes) return std::nullopt;
     llvm::Value* pointer = firstLaneOf(ir_, group_[0].pointers());
     if (pointer == nullptr) return std::nullopt;
-    return AddressProgression{pointer, ir_.getInt64(0), step};
+    row_lanes_ = rows->lanes;
+    row_starts_ = rows->starts;
+    return AddressProgression{pointer, ir_.getInt64(0), rows->step};
   }
 
   // Bytes of a register past the first one.

@@ -20,8 +20,8 @@ using namespace llvm::PatternMatch;
 using llvm::KnownBits;
 using llvm::Value;
 
-constexpr unsigned kMaxDepth = 16;     // of an expression
-constexpr unsigned kMaxTestDepth = 8;  // of a condition
+constexpr unsigned kMaxExpression = 16;  // of an expression
+constexpr unsigned kMaxTestDepth = 8;    // of a condition
 constexpr unsigned kMaxElements = 128;
 
 // Of each element; of a scalar, one.
@@ -247,7 +247,7 @@ class Folder {
 
   void fold(llvm::Use& use) {
     if (!llvm::isa<llvm::Instruction>(use.get()) || elementsOf(*use.get()) == 0) return;
-    const Elements* elements = evaluate(use.get(), kMaxDepth);
+    const Elements* elements = evaluate(use.get(), kMaxExpression);
     if (elements == nullptr || !isConstant(*elements)) return;
     llvm::SmallVector<llvm::Constant*> constants;
     llvm::Type* type = use->getType();
