@@ -30,9 +30,8 @@ using llvm::Type;
 constexpr size_t kLeastInstructions = 24;
 // A new order has to need this much less, as a fraction: estimates are not better than that.
 constexpr uint64_t kLeastGain = 8;
-// In halves of the registers that there are: what needs more is stored and loaded again in any
-// order.
-constexpr uint64_t kMostOver = 3;
+// Times the registers that there are: what needs more is stored and loaded again in any order.
+constexpr uint64_t kMostOver = 2;
 
 // Of one block.
 class RegisterOrder {
@@ -52,7 +51,7 @@ class RegisterOrder {
     for (uint32_t k = 0; k < nodes_.size(); ++k)
       if (nodes_[k].is_root) placeRoot(k);
     const uint64_t after = pressure(order_);
-    if (after > kMostOver * registers / 2 || after + before / kLeastGain >= before) return false;
+    if (after > kMostOver * registers || after + before / kLeastGain >= before) return false;
     for (Instruction* i : order_) i->moveBefore(block_, block_.end());
     return true;
   }
