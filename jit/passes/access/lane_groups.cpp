@@ -22,8 +22,8 @@ using llvm::Value;
 
 constexpr unsigned kMostGroups = 8;
 constexpr uint64_t kLeastGroupBytes = 16;
-constexpr unsigned kMostSteps = 16;  // of an expression inside of another
-constexpr int64_t kMostStep = 1 << 16;
+constexpr unsigned kMostNested = 16;  // of an expression inside of another
+constexpr int64_t kMostGroupStep = 1 << 16;
 
 // What a vector is in the lanes of `mask`, if that chooses.
 Value* chosenBy(const Value* mask, Value* v) {
@@ -47,9 +47,9 @@ class Groups {
     auto [known, is_new] = steps_.try_emplace(key, std::nullopt);
     if (!is_new) return known->second;
     std::optional<int64_t> step;
-    if (++depth_ <= kMostSteps) step = find(v, extended);
+    if (++depth_ <= kMostNested) step = find(v, extended);
     --depth_;
-    if (step && (*step > kMostStep || *step < -kMostStep)) step = std::nullopt;
+    if (step && (*step > kMostGroupStep || *step < -kMostGroupStep)) step = std::nullopt;
     steps_[key] = step;
     return step;
   }
@@ -121,7 +121,7 @@ class Groups {
       return std::nullopt;
     const auto size =
         static_cast<int64_t>(layout_.getTypeAllocSize(address.getSourceElementType()));
-    if (size > kMostStep) return std::nullopt;
+    if (size > kMostGroupStep) return std::nullopt;
     return sum(stepOf(address.getPointerOperand()), stepOf(index), size);
   }
 
@@ -152,7 +152,7 @@ class Elements {
       return constant->getAggregateElement(lane_);
     if (Value* known = known_.lookup(v)) return known;
     ++depth_;
-    Value* element = depth_ <= kMostSteps ? ofOperation(v) : nullptr;
+    Value* element = depth_ <= kMostNested ? ofOperation(v) : nullptr;
     --depth_;
     if (element == nullptr) element = ir_.CreateExtractElement(v, lane_);
     return known_[v] = element;

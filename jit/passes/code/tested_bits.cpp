@@ -10,8 +10,11 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
+
+#include "jit/passes/code/test_facts.h"
 
 namespace jit {
 namespace {
@@ -40,6 +43,26 @@ bool isConstant(const Elements& elements) {
   return llvm::all_of(elements, [](const KnownBits& bits) { return bits.isConstant(); });
 }
 
+KnownBits sumOf(bool adds, const KnownBits& a, const KnownBits& b) {
+  return KnownBits::computeForAddSub(adds, /*NSW=*/false, /*NUW=*/false, a, b);
+}
+
+std::optional<bool> compared(llvm::CmpInst::Predicate predicate, const KnownBits& a,
+                             const KnownBits& b) {
+  switch (predicate) {
+    case llvm::CmpInst::ICMP_EQ:
+      return KnownBits::eq(a, b);
+    case llvm::CmpInst::ICMP_NE:
+      return KnownBits::ne(a, b);
+    case llvm::CmpInst::ICMP_ULT:
+      return KnownBits::ult(a, b);
+    case llvm::CmpInst::ICMP_UGT:
+      return KnownBits::ugt(a, b);
+    default:
+      return std::nullopt;
+  }
+}
+
 // By a power of two or what is as far below zero, of a number that is not negative.
 std::optional<KnownBits> ofDivision(const KnownBits& a, const KnownBits& b, bool is_remainder) {
   if (!b.isConstant() || !a.isNonNegative()) return std::nullopt;
@@ -50,8 +73,8 @@ std::optional<KnownBits> ofDivision(const KnownBits& a, const KnownBits& b, bool
       KnownBits::makeConstant(llvm::APInt(divisor.getBitWidth(), divisor.abs().exactLogBase2()));
   const KnownBits quotient = KnownBits::lshr(a, shift);
   if (!divisor.isNegative()) return quotient;
-  return KnownBits::sub(KnownBits::makeConstant(llvm::APInt::getZero(divisor.getBitWidth())),
-                        quotient);
+  return sumOf(false, KnownBits::makeConstant(llvm::APInt::getZero(divisor.getBitWidth())),
+               quotient);
 }
 
 // Nothing for what cannot be told.
@@ -64,9 +87,9 @@ std::optional<KnownBits> ofOperation(unsigned opcode, const KnownBits& a, const 
     case llvm::Instruction::Xor:
       return a ^ b;
     case llvm::Instruction::Add:
-      return KnownBits::add(a, b);
+      return sumOf(true, a, b);
     case llvm::Instruction::Sub:
-      return KnownBits::sub(a, b);
+      return sumOf(false, a, b);
     case llvm::Instruction::Mul:
       return KnownBits::mul(a, b);
     case llvm::Instruction::Shl:
@@ -82,125 +105,6 @@ std::optional<KnownBits> ofOperation(unsigned opcode, const KnownBits& a, const 
       return std::nullopt;
   }
 }
-
-// What tests have told of a scalar.
-struct Fact {
-  KnownBits bits;
-  llvm::APInt most;  // without sign
-};
-
-// Of scalars, in the blocks behind the tests.
-class Facts {
- public:
-  size_t mark() const { return before_.size(); }
-  bool empty() const { return known_.empty(); }
-  const Fact* of(Value* value) const {
-    const auto found = known_.find(value);
-    return found == known_.end() ? nullptr : &found->second;
-  }
-
-  // What follows from `condition`, which has turned out to be `holds`.
-  void learn(Value* condition, bool holds, unsigned depth = kMaxTestDepth) {
-    Value *a = nullptr, *b = nullptr;
-    llvm::CmpPredicate predicate;
-    const llvm::APInt* number = nullptr;
-    if (depth == 0) return;
-    if (match(condition, m_Freeze(m_Value(a)))) {
-      learn(a, holds, depth - 1);
-    } else if (match(condition, m_Not(m_Value(a)))) {
-      learn(a, !holds, depth - 1);
-    } else if (holds ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-                     : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
-      learn(a, holds, depth - 1);
-      learn(b, holds, depth - 1);
-    } else if (match(condition, m_ICmp(predicate, m_Value(a), m_APInt(number))) &&
-               a->getType()->isIntegerTy()) {
-      const auto which = holds ? llvm::CmpInst::Predicate(predicate)
-                               : llvm::CmpInst::getInversePredicate(predicate);
-      if (which == llvm::CmpInst::ICMP_EQ) add(a, KnownBits::makeConstant(*number), depth);
-      if (which == llvm::CmpInst::ICMP_ULT && !number->isZero()) isAtMost(a, *number - 1, depth);
-      if (which == llvm::CmpInst::ICMP_ULE) isAtMost(a, *number, depth);
-      if ((which == llvm::CmpInst::ICMP_SGT && number->isAllOnes()) ||
-          (which == llvm::CmpInst::ICMP_SGE && number->isZero()))
-        isAtMost(a, llvm::APInt::getSignedMaxValue(number->getBitWidth()), depth);
-    }
-  }
-
-  // Forgets what has been learnt since.
-  void forget(size_t mark) {
-    while (before_.size() > mark) {
-      auto& [value, fact] = before_.back();
-      if (fact)
-        known_[value] = *fact;
-      else
-        known_.erase(value);
-      before_.pop_back();
-    }
-  }
-
- private:
-  // Of the value, and of what it is made from.
-  void add(Value* value, const KnownBits& bits, unsigned depth) {
-    if (bits.isUnknown() || depth == 0 || llvm::isa<llvm::Constant>(value)) return;
-    Fact& fact = change(value);
-    const KnownBits both = fact.bits.unionWith(bits);
-    if (!both.hasConflict()) fact.bits = both;
-    Value *a = nullptr, *b = nullptr;
-    const llvm::APInt* number = nullptr;
-    const unsigned width = bits.getBitWidth();
-    if (match(value, m_ZExtOrSExt(m_Value(a)))) {
-      add(a, bits.trunc(a->getType()->getScalarSizeInBits()), depth - 1);
-    } else if (match(value, m_Trunc(m_Value(a)))) {
-      add(a, bits.anyext(a->getType()->getScalarSizeInBits()), depth - 1);
-    } else if (match(value, m_Freeze(m_Value(a)))) {
-      add(a, bits, depth - 1);
-    } else if (match(value, m_And(m_Value(a), m_APInt(number)))) {
-      add(a, within(bits, *number), depth - 1);
-    } else if (match(value, m_Or(m_Value(a), m_Value(b)))) {
-      KnownBits zeros(width);
-      zeros.Zero = bits.Zero;
-      add(a, zeros, depth - 1);
-      add(b, zeros, depth - 1);
-    } else if (match(value, m_LShr(m_Value(a), m_APInt(number))) && number->ult(width)) {
-      KnownBits higher(width);
-      higher.Zero = bits.Zero.shl(*number);
-      higher.One = bits.One.shl(*number);
-      add(a, higher, depth - 1);
-    } else if (match(value, m_Shl(m_Value(a), m_APInt(number))) && number->ult(width)) {
-      KnownBits lower(width);
-      lower.Zero = bits.Zero.lshr(*number);
-      lower.One = bits.One.lshr(*number);
-      add(a, lower, depth - 1);
-    }
-  }
-
-  // The fact there is, or nothing, which forget() knows.
-  Fact& change(Value* value) {
-    const unsigned width = value->getType()->getIntegerBitWidth();
-    auto [known, is_new] =
-        known_.try_emplace(value, Fact{KnownBits(width), llvm::APInt::getMaxValue(width)});
-    before_.emplace_back(value, is_new ? std::nullopt : std::optional(known->second));
-    return known->second;
-  }
-
-  static KnownBits within(KnownBits bits, const llvm::APInt& mask) {
-    bits.Zero &= mask;
-    bits.One &= mask;
-    return bits;
-  }
-
-  void isAtMost(Value* value, const llvm::APInt& limit, unsigned depth) {
-    if (llvm::isa<llvm::Constant>(value)) return;
-    Fact& fact = change(value);
-    fact.most = llvm::APIntOps::umin(fact.most, limit);
-    KnownBits bits(limit.getBitWidth());
-    bits.Zero.setHighBits(limit.countl_zero());
-    add(value, bits, depth);
-  }
-
-  llvm::DenseMap<Value*, Fact> known_;
-  std::vector<std::pair<Value*, std::optional<Fact>>> before_;
-};
 
 class Folder {
  public:
@@ -263,7 +167,7 @@ class Folder {
     auto [known, is_new] = evaluated_.try_emplace(value, nullptr);
     if (!is_new) return known->second.get();
     Elements elements = find(value, depth - 1);
-    if (const Fact* fact = facts_.of(value)) {
+    if (const TestFacts::Fact* fact = facts_.of(value)) {
       if (elements.empty()) elements.emplace_back(fact->bits.getBitWidth());
       elements[0] = elements[0].unionWith(fact->bits);
     }
@@ -333,8 +237,7 @@ class Folder {
     Elements elements;
     if (b == nullptr) return elements;
     for (size_t k = 0; k < a->size(); ++k) {
-      const std::optional<bool> holds =
-          llvm::ICmpInst::compare((*a)[k], (*b)[k], comparison.getPredicate());
+      const std::optional<bool> holds = compared(comparison.getPredicate(), (*a)[k], (*b)[k]);
       elements.push_back(holds ? KnownBits::makeConstant(llvm::APInt(1, *holds ? 1 : 0))
                                : KnownBits(1));
     }
@@ -364,7 +267,7 @@ class Folder {
   // more.
   void limit(Elements& sums, Value* number, const Elements& constants) const {
     if (Value* scalar = llvm::getSplatValue(number)) number = scalar;
-    const Fact* fact = facts_.of(number);
+    const TestFacts::Fact* fact = facts_.of(number);
     if (fact == nullptr) return;
     for (size_t k = 0; k < sums.size(); ++k) {
       if (!constants[k].isConstant()) continue;
@@ -376,7 +279,7 @@ class Folder {
 
   const llvm::DominatorTree& dominators_;
   const llvm::DataLayout& layout_;
-  Facts facts_;
+  TestFacts facts_;
   llvm::DenseMap<Value*, KnownBits> scalars_;
   llvm::DenseMap<Value*, std::unique_ptr<Elements>> evaluated_;  // with these facts
   unsigned count_ = 0;
