@@ -39,7 +39,7 @@ int lastDigit(double value) {
 // What is the same for all products of a row of A, or of a column of B.
 struct Line {
   std::vector<Number> numbers;  // in the order of k
-  bool unknown = false, points = true, finite = true;
+  bool unknown = false, points = true, finite = true, nan = false;
   int last_digit = kNoExponent;  // of all of them
 };
 
@@ -50,6 +50,7 @@ Line lineOf(ElementType type, const Matrix& matrix, size_t first, size_t step, u
     const Number& x = line.numbers.emplace_back(taken(type, matrix[first + k * step], promise));
     line.unknown |= x.unknown;
     line.points &= x.isPoint();
+    line.nan |= x.nan;
     line.finite &= std::isfinite(x.low) && std::isfinite(x.high);
     line.last_digit = std::min(line.last_digit, lastDigit(x.low));
   }
@@ -146,7 +147,9 @@ class FloatSums {
       error = growth / (1 - growth) * magnitude + (2 * row_.k + 1) * tiny_ + lost;
     }
     if (magnitude + error > greatest_) return {};
-    return rounded(row_.result, low - error, high + error, promise_);
+    Number result = rounded(row_.result, low - error, high + error, promise_);
+    result.nan |= a.nan || b.nan || c.nan;  // what may be a number may still be none
+    return result;
   }
 
   const Multiplication& row_;

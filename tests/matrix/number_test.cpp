@@ -167,6 +167,22 @@ TEST(PromiseTest, MultiplyAddsMayRoundAsTheirResult) {
 }
 
 // Every promise holds what stronger ones do.
+TEST(PromiseTest, MultiplyAddsMayBeNanWhereAnOperandMay) {
+  const Multiplication row{1, 1, 1, E4M3, E4M3, E4M3, E4M3, false};
+  const Number one = number(E4M3, 1);
+  // The greatest number, or what a sum beyond it becomes.
+  Number greatest = number(E4M3, 448);
+  greatest.nan = true;
+  const Number low = number(E4M3, -448);
+  for (const Matrix& result : {multiplyAdd(row, {one}, {one}, {greatest}, Usual),
+                               multiplyAdd(row, {greatest}, {one}, {low}, Usual),
+                               multiplyAdd(row, {one}, {greatest}, {low}, Usual)}) {
+    EXPECT_TRUE(result[0].nan);
+    EXPECT_EQ(result[0].low, result[0].high) << "and else one number";
+  }
+  EXPECT_FALSE(multiplyAdd(row, {one}, {one}, {low}, Usual)[0].nan);
+}
+
 TEST(PromiseTest, WeakerPromisesAllowMore) {
   auto holds = [](ElementType type, const Number& weak, const Number& strong) {
     if (weak.unknown) return true;
