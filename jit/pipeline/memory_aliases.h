@@ -12,6 +12,7 @@ namespace jit {
 // application's buffers as it was. Those are one memory, by whatever pointer.
 class MemoryAliases : public llvm::AAResultBase {
  public:
+  // LLVM finds these by name: NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
   llvm::AliasResult alias(const llvm::MemoryLocation& a, const llvm::MemoryLocation& b,
                           llvm::AAQueryInfo& query, const llvm::Instruction* at);
   bool invalidate(llvm::Function& function, const llvm::PreservedAnalyses& preserved,
@@ -25,7 +26,7 @@ class MemoryAliasAnalysis : public llvm::AnalysisInfoMixin<MemoryAliasAnalysis> 
 
  private:
   friend llvm::AnalysisInfoMixin<MemoryAliasAnalysis>;
-  static llvm::AnalysisKey Key;
+  static llvm::AnalysisKey Key;  // NOLINT(readability-identifier-naming): LLVM's name
 };
 
 }  // namespace jit

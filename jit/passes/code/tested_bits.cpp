@@ -24,7 +24,6 @@ using llvm::KnownBits;
 using llvm::Value;
 
 constexpr unsigned kMaxExpression = 16;  // of an expression
-constexpr unsigned kMaxTestDepth = 8;    // of a condition
 constexpr unsigned kMaxElements = 128;
 
 // Of each element; of a scalar, one.
@@ -71,7 +70,7 @@ std::optional<KnownBits> ofDivision(const KnownBits& a, const KnownBits& b, bool
   if (is_remainder) return a & KnownBits::makeConstant(divisor.abs() - 1);
   const KnownBits shift =
       KnownBits::makeConstant(llvm::APInt(divisor.getBitWidth(), divisor.abs().exactLogBase2()));
-  const KnownBits quotient = KnownBits::lshr(a, shift);
+  KnownBits quotient = KnownBits::lshr(a, shift);
   if (!divisor.isNegative()) return quotient;
   return sumOf(false, KnownBits::makeConstant(llvm::APInt::getZero(divisor.getBitWidth())),
                quotient);
