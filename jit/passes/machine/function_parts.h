@@ -22,7 +22,7 @@ struct PartSizes {
   // The constants of a block live through all blocks of the loop that they are moved out of, the
   // subgroups' loop at the least.
   size_t whole_blocks = 600;
-  uint64_t part = 8000;  // about the most of a part
+  uint64_t part = 4000;  // about the most of a part
 };
 
 // Turns an rt::KernelFunction that is larger than `sizes` allow into a dispatcher of internal
