@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "jit/passes/access/extension.h"
+#include "jit/passes/access/lane_element.h"
 
 namespace jit::simt {
 namespace {
@@ -24,12 +25,6 @@ constexpr unsigned kMostGroups = 8;
 constexpr uint64_t kLeastGroupBytes = 16;
 constexpr unsigned kMostNested = 16;  // of an expression inside of another
 constexpr int64_t kMostGroupStep = 1 << 16;
-
-// What a vector is in the lanes of `mask`, if that chooses.
-Value* chosenBy(const Value* mask, Value* v) {
-  auto* choice = llvm::dyn_cast<llvm::SelectInst>(v);
-  return choice != nullptr && choice->getCondition() == mask ? choice->getTrueValue() : v;
-}
 
 // By how much a vector grows from lane to lane within each group of `width`, in the lanes of
 // `mask`.
@@ -138,52 +133,6 @@ class Groups {
   unsigned depth_ = 0;
 };
 
-// Elements of vectors at one lane, as it is in `mask`, of scalars as far as that goes.
-class Elements {
- public:
-  Elements(llvm::IRBuilderBase& ir, const Value* mask, unsigned lane)
-      : ir_(ir), mask_(mask), lane_(lane) {}
-
-  Value* of(Value* v) {
-    v = chosenBy(mask_, v);
-    if (!v->getType()->isVectorTy()) return v;
-    if (Value* same = llvm::getSplatValue(v)) return same;
-    if (auto* constant = llvm::dyn_cast<llvm::Constant>(v))
-      return constant->getAggregateElement(lane_);
-    if (Value* known = known_.lookup(v)) return known;
-    ++depth_;
-    Value* element = depth_ <= kMostNested ? ofOperation(v) : nullptr;
-    --depth_;
-    if (element == nullptr) element = ir_.CreateExtractElement(v, lane_);
-    return known_[v] = element;
-  }
-
- private:
-  Value* ofOperation(Value* v) {
-    auto* instruction = llvm::dyn_cast<llvm::Instruction>(v);
-    if (instruction == nullptr) return nullptr;
-    auto operand = [&](unsigned k) { return of(instruction->getOperand(k)); };
-    if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(v)) {
-      Value* base = operand(0);
-      return ir_.CreateGEP(address->getSourceElementType(), base, operand(1));
-    }
-    if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(v)) {
-      Value* a = operand(0);
-      return ir_.CreateBinOp(operation->getOpcode(), a, operand(1));
-    }
-    if (llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst>(v))
-      return ir_.CreateCast(llvm::cast<llvm::CastInst>(v)->getOpcode(), operand(0),
-                            v->getType()->getScalarType());
-    return nullptr;
-  }
-
-  llvm::IRBuilderBase& ir_;
-  const Value* const mask_;
-  const unsigned lane_;
-  llvm::DenseMap<Value*, Value*> known_;
-  unsigned depth_ = 0;
-};
-
 }  // namespace
 
 Value* loadLaneGroups(llvm::IRBuilderBase& ir, const MaskedAccess& access,
@@ -201,7 +150,7 @@ Value* loadLaneGroups(llvm::IRBuilderBase& ir, const MaskedAccess& access,
       continue;
     std::vector<Value*> loaded;
     for (unsigned first = 0; first < lanes; first += width) {
-      Value* at = Elements(ir, access.mask, first).of(access.pointers);
+      Value* at = LaneElement(ir, first, access.mask).of(access.pointers);
       auto part = [&](Value* of) {
         return ir.CreateShuffleVector(of, llvm::createSequentialMask(first, width, 0));
       };

@@ -2,15 +2,15 @@
 
 #include "jit/passes/access/lane_offsets.h"
 
-#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include "jit/passes/access/extension.h"
+#include "jit/passes/access/lane_element.h"
 #include "jit/simt/lane_windows.h"
 
 namespace jit::simt {
@@ -22,63 +22,78 @@ using Past = llvm::SmallVector<int64_t, 64>;
 
 constexpr unsigned kMaxNesting = 12;
 
-// What each lane has past the first one; nothing where that is no constant. As numbers of the
-// elements' width, signed.
-std::optional<Past> pastOf(Value* v, unsigned lanes, Extended extended, unsigned depth) {
-  if (llvm::getSplatValue(v) != nullptr) return Past(lanes, 0);
-  if (auto* constants = llvm::dyn_cast<llvm::ConstantDataVector>(v)) {
-    if (!constants->getElementType()->isIntegerTy()) return std::nullopt;
+// What each lane has past the first one, as numbers of the elements' width, signed.
+class Constants {
+ public:
+  explicit Constants(unsigned lanes) : lanes_(lanes) {}
+
+  // Nothing where that is no constant.
+  std::optional<Past> pastOf(Value* v, Extended extended = Extended::No) {
+    if (llvm::getSplatValue(v) != nullptr) return Past(lanes_, 0);
+    const std::pair key(v, extended);
+    auto [known, is_new] = known_.try_emplace(key, std::nullopt);
+    if (!is_new) return known->second;
+    std::optional<Past> past;
+    if (++depth_ <= kMaxNesting) past = find(v, extended);
+    --depth_;
+    return known_[key] = std::move(past);
+  }
+
+ private:
+  std::optional<Past> find(Value* v, Extended extended) {
+    if (auto* constants = llvm::dyn_cast<llvm::ConstantDataVector>(v))
+      return ofConstants(*constants, extended);
+    Value *a = nullptr, *b = nullptr;
+    const llvm::APInt* factor = nullptr;
+    if (match(v, m_AddLike(m_Value(a), m_Value(b))) && isExact(*v, extended))
+      return sum(pastOf(a, extended), pastOf(b, extended));
+    if (match(v, m_Mul(m_Value(a), m_APInt(factor))) && isExact(*v, extended)) {
+      const std::optional<int64_t> number = factorOf(*factor, extended);
+      return number ? product(pastOf(a, extended), *number) : std::nullopt;
+    }
+    if (match(v, m_Shl(m_Value(a), m_APInt(factor))) && isExact(*v, extended) && factor->ult(31))
+      return product(pastOf(a, extended), int64_t{1} << factor->getZExtValue());
+    if (match(v, m_ZExt(m_Value(a)))) return pastOf(a, Extended::Unsigned);
+    if (match(v, m_SExt(m_Value(a))) && extended != Extended::Unsigned)
+      return pastOf(a, Extended::Signed);
+    return std::nullopt;
+  }
+
+  std::optional<Past> ofConstants(const llvm::ConstantDataVector& constants,
+                                  Extended extended) const {
+    if (!constants.getElementType()->isIntegerTy()) return std::nullopt;
     auto element = [&](unsigned lane) {
-      const llvm::APInt number = constants->getElementAsAPInt(lane);
+      const llvm::APInt number = constants.getElementAsAPInt(lane);
       return extended == Extended::Unsigned ? static_cast<int64_t>(number.getZExtValue())
                                             : number.getSExtValue();
     };
     Past past;
-    for (unsigned lane = 0; lane < lanes; ++lane) past.push_back(element(lane) - element(0));
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      int64_t difference = 0;
+      if (llvm::SubOverflow(element(lane), element(0), difference)) return std::nullopt;
+      past.push_back(difference);
+    }
     return past;
   }
-  Value *a = nullptr, *b = nullptr;
-  const llvm::APInt* factor = nullptr;
-  if (depth == 0) return std::nullopt;
-  auto times = [&](Value* of, int64_t number) {
-    std::optional<Past> past = pastOf(of, lanes, extended, depth - 1);
-    if (past)
-      for (int64_t& bytes : *past)
-        if (llvm::MulOverflow(bytes, number, bytes)) return std::optional<Past>();
-    return past;
-  };
-  if (match(v, m_AddLike(m_Value(a), m_Value(b))) && isExact(*v, extended)) {
-    std::optional<Past> past = pastOf(a, lanes, extended, depth - 1);
-    const std::optional<Past> more = past ? pastOf(b, lanes, extended, depth - 1) : std::nullopt;
-    if (!more) return std::nullopt;
-    for (unsigned lane = 0; lane < lanes; ++lane)
+
+  static std::optional<Past> sum(std::optional<Past> past, const std::optional<Past>& more) {
+    if (!past || !more) return std::nullopt;
+    for (size_t lane = 0; lane < past->size(); ++lane)
       if (llvm::AddOverflow((*past)[lane], (*more)[lane], (*past)[lane])) return std::nullopt;
     return past;
   }
-  if (match(v, m_Mul(m_Value(a), m_APInt(factor))) && isExact(*v, extended)) {
-    const std::optional<int64_t> number = factorOf(*factor, extended);
-    return number ? times(a, *number) : std::nullopt;
-  }
-  if (match(v, m_Shl(m_Value(a), m_APInt(factor))) && isExact(*v, extended) && factor->ult(31))
-    return times(a, int64_t{1} << factor->getZExtValue());
-  if (match(v, m_ZExt(m_Value(a)))) return pastOf(a, lanes, Extended::Unsigned, depth - 1);
-  if (match(v, m_SExt(m_Value(a))) && extended != Extended::Unsigned)
-    return pastOf(a, lanes, Extended::Signed, depth - 1);
-  return std::nullopt;
-}
 
-// Lane 0 of what pastOf() has understood.
-Value* firstOf(llvm::IRBuilderBase& ir, Value* v) {
-  if (Value* same = llvm::getSplatValue(v)) return same;
-  if (auto* constants = llvm::dyn_cast<llvm::ConstantDataVector>(v))
-    return constants->getElementAsConstant(0);
-  if (auto* cast = llvm::dyn_cast<llvm::CastInst>(v))
-    return ir.CreateCast(cast->getOpcode(), firstOf(ir, cast->getOperand(0)),
-                         cast->getType()->getScalarType());
-  auto* operation = llvm::cast<llvm::BinaryOperator>(v);
-  return ir.CreateBinOp(operation->getOpcode(), firstOf(ir, operation->getOperand(0)),
-                        firstOf(ir, operation->getOperand(1)));
-}
+  static std::optional<Past> product(std::optional<Past> past, int64_t factor) {
+    if (!past) return std::nullopt;
+    for (int64_t& bytes : *past)
+      if (llvm::MulOverflow(bytes, factor, bytes)) return std::nullopt;
+    return past;
+  }
+
+  const unsigned lanes_;
+  llvm::DenseMap<std::pair<Value*, Extended>, std::optional<Past>> known_;
+  unsigned depth_ = 0;
+};
 
 }  // namespace
 
@@ -86,16 +101,17 @@ std::optional<LaneOffsets> laneOffsetsOf(llvm::IRBuilderBase& ir, Value* pointer
   const llvm::DataLayout& layout = ir.GetInsertBlock()->getDataLayout();
   const auto lanes = llvm::cast<llvm::FixedVectorType>(pointers->getType())->getNumElements();
   LaneOffsets result{nullptr, Past(lanes, 0)};
-  llvm::SmallVector<llvm::GEPOperator*, 4> steps;
-  while (pointers->getType()->isVectorTy() && llvm::getSplatValue(pointers) == nullptr) {
-    auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointers);
+  Constants constants(lanes);
+  Value* at = pointers;
+  while (at->getType()->isVectorTy() && llvm::getSplatValue(at) == nullptr) {
+    auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(at);
     if (step == nullptr || step->getNumIndices() != 1) return std::nullopt;
     const auto size = static_cast<int64_t>(layout.getTypeAllocSize(step->getSourceElementType()));
     Value* index = step->getOperand(1);
     // Narrower ones are extended.
     if (index->getType()->getScalarSizeInBits() != 64) return std::nullopt;
     if (index->getType()->isVectorTy()) {
-      const std::optional<Past> past = pastOf(index, lanes, Extended::No, kMaxNesting);
+      const std::optional<Past> past = constants.pastOf(index);
       if (!past) return std::nullopt;
       for (unsigned lane = 0; lane < lanes; ++lane) {
         int64_t bytes = 0;
@@ -105,16 +121,9 @@ std::optional<LaneOffsets> laneOffsetsOf(llvm::IRBuilderBase& ir, Value* pointer
         result.past[lane] += bytes;
       }
     }
-    steps.push_back(step);
-    pointers = step->getPointerOperand();
+    at = step->getPointerOperand();
   }
-  Value* same = pointers->getType()->isVectorTy() ? llvm::getSplatValue(pointers) : pointers;
-  for (llvm::GEPOperator* step : llvm::reverse(steps)) {
-    Value* index = step->getOperand(1);
-    same = ir.CreateGEP(step->getSourceElementType(), same,
-                        index->getType()->isVectorTy() ? firstOf(ir, index) : index);
-  }
-  result.first = same;
+  result.first = LaneElement(ir, 0).of(pointers);
   return result;
 }
 
