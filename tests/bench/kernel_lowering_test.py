@@ -16,6 +16,9 @@ sys.dont_write_bytecode = True
 import visible_skips
 
 RUN, KERNELS = sys.argv.pop(1), Path(sys.argv.pop(1))
+# Registers of what both rows of super_blocks.comp are multiplied by, 16 floats of each of 32 invocations: it is read
+# once, and kept on the stack.
+SHARED = 32
 PROCESSOR = set(Path("/proc/cpuinfo").read_text().split())
 
 
@@ -46,11 +49,10 @@ class LoweringTest(unittest.TestCase):
     def test_what_is_unpacked_stays_in_registers(self):
         for assembly, remarks in self.super_blocks("avx512"):
             self.assertIn("%zmm", assembly)
-            # The vector that both rows are multiplied by is read once, and needs all 32 registers.
             stored = re.findall(r"^\s+vmov\S+\s+%zmm\d+, -?\d*\(%r[sb]p\)", assembly, re.MULTILINE)
-            self.assertLessEqual(len(stored), 40, "before there was an order: 70")
+            self.assertLessEqual(len(stored) - SHARED, 8, "before there was an order: 38")
             written = re.findall(r"^spill: .* it writes (\d+) of them", remarks, re.MULTILINE)
-            self.assertLessEqual(sum(map(int, written)), 40, "before there was an order: 72")
+            self.assertLessEqual(sum(map(int, written)) - SHARED, 8, "before there was an order: 40")
 
     @unittest.skipUnless("avx2" in PROCESSOR, "the reference code multiplies byte by byte")
     def test_words_that_invocations_shift_are_multiplied_as_they_lie(self):
